@@ -5,6 +5,7 @@ import type { Schema } from '../src/database/schema.ts';
  * the clustered index. The creator's address and agent stand here, not in an audit row: creating is one statement.
  * `lifetime_ms` is what a push was given when it was created, and what extending it adds; `expires_at_max` is the latest end
  * that the rules of its workspace allow, where there are such.
+ * `views_reserved` is how many of the unused views only recipients can use: `views_used + views_reserved <= views_max`.
  * `due_at` is when a job has something to do with a live push: remind its owner, or erase it. `purge_at` is when the row
  * of an expired one goes. Each is null when there is nothing to do, so that its index holds no more than what is due.
  * `pushes_by_account` has all that decides which pushes are on a page of a list.
@@ -26,6 +27,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       retrieval_step: 'BOOLEAN NOT NULL',
       views_max: 'INT NOT NULL',
       views_used: 'INT NOT NULL DEFAULT 0',
+      views_reserved: 'INT NOT NULL DEFAULT 0',
       file_count: 'SMALLINT NOT NULL DEFAULT 0',
       files_key: 'VARBINARY(255)',
       created_at: 'BIGINT NOT NULL',
@@ -50,7 +52,7 @@ export async function up({ createTable }: Schema): Promise<void> {
     },
   });
   // clustered by push, so that a push's log is read and counted in one place; a row that stands for several events has
-  // their number, and the time of the last one
+  // their number, and the time of the last one; a view has its number among those of the push, and its recipient, if any
   await createTable('audit_rows', {
     columns: {
       push_id: 'BINARY(16) NOT NULL',
@@ -63,23 +65,37 @@ export async function up({ createTable }: Schema): Promise<void> {
       created_at: 'BIGINT NOT NULL',
       times: 'BIGINT NOT NULL DEFAULT 1',
       updated_at: 'BIGINT',
+      view_number: 'INT',
+      recipient_id: 'BINARY(16)',
     },
     constraints: [
       'PRIMARY KEY (push_id, id)',
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
     ],
   });
-  // Whom a push was sent to in a chat, and their names there, where the chat told them.
+  // Whom a push was made for or sent to: somebody in a chat, with their name there if the chat told it, or whoever the
+  // sealed label names. Each has a link of their own; that of a bound
+  // recipient is made when they ask for it, and ends soon.
   await createTable('push_recipients', {
     columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
       push_id: 'BINARY(16) NOT NULL',
-      platform: 'VARCHAR(16) NOT NULL',
-      address: 'VARCHAR(100) NOT NULL',
+      platform: 'VARCHAR(16)',
+      address: 'VARCHAR(100)',
       name: 'VARCHAR(100)',
+      label: 'VARBINARY(600)',
+      token_digest: 'BINARY(32) UNIQUE',
+      token_sealed: 'VARBINARY(255)',
+      token_expires_at: 'BIGINT',
+      is_bound: 'BOOLEAN NOT NULL DEFAULT FALSE',
+      views_max: 'INT NOT NULL DEFAULT 0',
+      views_used: 'INT NOT NULL DEFAULT 0',
+      opened_at: 'BIGINT',
+      last_opened_at: 'BIGINT',
       created_at: 'BIGINT NOT NULL',
     },
     constraints: [
-      'PRIMARY KEY (push_id, platform, address)',
+      'UNIQUE (push_id, platform, address)',
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
     ],
     indexes: { push_recipients_by_address: 'platform, address' },

@@ -33,8 +33,8 @@ export type Problem =
   | { code: 'filenameMaxLength'; max: number }
   | { code: 'requiredByWorkspace' }
   | { code: 'workspaceMax'; max: number }
-  | { code: 'fewerThanRecipients'; recipients: number }
-  | { code: 'moreThanViews'; views: number };
+  | { code: 'moreThanViews'; views: number }
+  | { code: 'unequalViews'; views: number };
 
 /** What is wrong with each input, under its camel-case name. */
 export type Problems = Record<string, Problem[]>;

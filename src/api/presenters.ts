@@ -1,5 +1,5 @@
 import {
-  type AuditRow,
+  type AuditEntry,
   daysRemaining,
   expireAfterDays,
   isExpired,
@@ -74,7 +74,7 @@ export function presentRevealed({ push, payload }: Revealed, links: Links): Reve
   return { ...presentPush(push, links), payload };
 }
 
-export function presentAuditRow(row: AuditRow) {
+export function presentAuditRow(row: AuditEntry) {
   const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times } = row;
   return {
     ip,

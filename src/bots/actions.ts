@@ -6,6 +6,7 @@ export const actions = {
   send: 'push.send',
   show: 'push.show',
   open: 'push.open',
+  openBound: 'push.openBound',
   compose: 'push.compose',
   more: 'push.more',
   provide: 'request.provide',

@@ -34,7 +34,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   const anonymous = { account: null, client: { ip: '', userAgent: name, referrer: '', isPreviewer: false } };
   const preview = (urlToken: string) => pushes.preview(urlToken, anonymous);
   const owner = createOwnerNotices({ domain, threads, preview, linkTo });
-  const recipient = createRecipientNotices({ platform, identities, threads, preview, linkTo });
+  const recipient = createRecipientNotices({ platform, pushes, identities, threads, preview, linkTo });
   const deliverRequest = createRequestNotices(threads);
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
@@ -73,6 +73,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     switch (notice.event) {
       case 'shared':
         return recipient.deliverLink(addressee, notice);
+      case 'opened':
       case 'ended':
       case 'withdrawn':
         return recipient.deliverEnd(addressee, notice);

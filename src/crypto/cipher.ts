@@ -30,6 +30,8 @@ type LabelField =
   | 'name'
   | 'note'
   | 'url_token'
+  | 'recipient'
+  | 'recipient_token'
   | 'file'
   | 'webhook_url'
   | 'webhook_secret'

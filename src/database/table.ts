@@ -59,13 +59,10 @@ export const references = (table: string, { onDelete = 'CASCADE', followsMerge =
   followsMerge,
 });
 
-/** The columns in SQL, under their names in code: `id, account_id AS accountId`. */
-export function columnsOf<Row extends object>(
-  { columns }: Table<Row>,
-  names?: (keyof Row & string)[],
-): string {
-  return (names ?? Object.keys(columns))
-    .map((name) => (snakeCase(name) === name ? name : `${snakeCase(name)} AS ${name}`))
+/** The columns in SQL, under their names in code: `pushes.id, pushes.account_id AS accountId`. */
+export function columnsOf<Row extends object>({ name: table, columns }: Table<Row>): string {
+  return Object.keys(columns)
+    .map((name) => `${table}.${snakeCase(name)}${snakeCase(name) === name ? '' : ` AS ${name}`}`)
     .join(', ');
 }
 

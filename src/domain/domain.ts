@@ -127,7 +127,7 @@ export function createDomain(
     },
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
-    notices: createNotices({ database, keyring, outbox, requests, observer }),
+    notices: createNotices({ database, keyring, outbox, requests, pushes, observer }),
     chat: createChat({
       database,
       keyring,

@@ -8,7 +8,6 @@ export type { Account, AccountSummary } from './accounts/account.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
-export type { AuditRow } from './audit/audit.ts';
 export type { Caller } from './caller.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
 export {
@@ -59,12 +58,13 @@ export {
   viewedOptions,
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
+export type { AuditEntry } from './pushes/auditLog.ts';
 export { hasAtMost } from './pushes/fields.ts';
 export { listMax, listPageSize, type PushState } from './pushes/list.ts';
 export { payloadMax } from './pushes/payload.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
+export type { PushRecipient } from './pushes/pushRecipient.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
-export type { PushRecipient } from './pushes/recipients.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';

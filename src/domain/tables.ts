@@ -8,7 +8,6 @@ import {
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,
-  pushRecipientsTable,
   userSettingsTable,
   workspaceSettingsTable,
 } from './chat/tables.ts';
@@ -18,7 +17,12 @@ import { leasesTable } from './leases.ts';
 import { rateLimitsTable } from './limits/table.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
 import { processesTable } from './processes/table.ts';
-import { idempotencyKeysTable, pushesTable, spentNoncesTable } from './pushes/tables.ts';
+import {
+  idempotencyKeysTable,
+  pushesTable,
+  pushRecipientsTable,
+  spentNoncesTable,
+} from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
 import { restoredBackupsTable } from './restoration.ts';
 import { webhooksTable } from './webhooks/table.ts';
@@ -32,6 +36,7 @@ export const tables = [
   apiTokensTable,
   sessionsTable,
   pushesTable,
+  pushRecipientsTable,
   spentNoncesTable,
   idempotencyKeysTable,
   auditTable,
@@ -43,7 +48,6 @@ export const tables = [
   userSettingsTable,
   workspaceSettingsTable,
   commandRegistrationsTable,
-  pushRecipientsTable,
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,

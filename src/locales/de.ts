@@ -628,10 +628,10 @@ export const de: Messages = {
     filenameMaxLength: ({ max }) => `Ihre Namen dürfen höchstens ${number(max)} Zeichen haben.`,
     requiredByWorkspace: () => 'Das darf in diesem Workspace nicht leer sein.',
     workspaceMax: ({ max }) => `Das dürfen in diesem Workspace höchstens ${number(max)} sein.`,
-    fewerThanRecipients: ({ recipients }) =>
-      `Das müssen mindestens ${number(recipients)} sein: einer je Empfänger.`,
     moreThanViews: ({ views }) =>
       `Es dürfen höchstens ${number(views)} sein, denn so oft lässt sich der Push noch öffnen.`,
+    unequalViews: ({ views }) =>
+      `Zusammen haben die Empfänger ${number(views)} Ansichten. Gib diese Zahl an, oder lass sie weg.`,
   },
   cures: {
     passphraseRequired:
@@ -652,6 +652,10 @@ export const de: Messages = {
     pushNotFound: 'Diesen Push gibt es nicht.',
     notOwner: 'Dieser Push gehört dir nicht.',
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',
+    recipientsNeedAccount: 'Ein Push mit Empfängern braucht ein Konto.',
+    reservedForRecipients: 'Dieser Push öffnet sich nur über die Links seiner Empfänger.',
+    notRecipient: 'Dieses Geheimnis ist nicht für dich.',
+    openedAlready: 'Du hast dieses Geheimnis schon geöffnet.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
     idempotencyKeyInUse:
@@ -762,7 +766,7 @@ export const de: Messages = {
       unnamed: (to, created) => ['Dein Push', ...(to === undefined ? [] : [' an ', to]), ' (', created, ')'],
       unreadable: 'Ein Push, der sich nicht entschlüsseln lässt, weil sein Schlüssel fehlt',
       label: (to, ago) => (to === undefined ? `Erstellt ${ago}` : `An ${to}, ${ago}`),
-      ready: (title, link) => [title, ' ist bereit: ', link],
+      ready: (title, link) => [title, ...(link === undefined ? [' ist bereit.'] : [' ist bereit: ', link])],
       opens: (left, isOpened, until) => [
         `Er lässt sich ${isOpened ? 'noch ' : ''}${times(left)} öffnen, bis `,
         until,
@@ -776,6 +780,7 @@ export const de: Messages = {
       ],
       tellPassphrase: 'Teile die Passphrase auf einem anderen Weg mit, zum Beispiel am Telefon.',
       received: (sender) => [sender, ' hat dir ein Geheimnis geschickt.'],
+      boundLink: 'Hier ist dein Link. Er funktioniert einmal, innerhalb von zwei Minuten.',
       receivedFromSomebody: 'Du hast ein Geheimnis bekommen.',
       receivedOpens: (left, isOpened, until) => [
         `Es lässt sich ${isOpened ? 'noch ' : ''}${times(left)} öffnen, bis `,
@@ -799,11 +804,20 @@ export const de: Messages = {
         expired: (title, used) => [title, ' ist abgelaufen. ', beforeEnd(used)],
         deleted: (title, used) => [title, ' wurde vernichtet. ', beforeEnd(used)],
       },
-      notOpened: (title, link) => [title, ' wurde noch nicht geöffnet: ', link],
+      notOpened: (title, link) => [
+        title,
+        ...(link === undefined ? [' wurde noch nicht geöffnet.'] : [' wurde noch nicht geöffnet: ', link]),
+      ],
       opened: (title, used, max, link) => [
         title,
-        ` wurde ${number(used)} von ${number(max)} Mal geöffnet: `,
-        link,
+        ` wurde ${number(used)} von ${number(max)} Mal geöffnet`,
+        ...(link === undefined ? ['.'] : [': ', link]),
+      ],
+      openedBy: (opened, waiting) => [
+        'Geöffnet von ',
+        opened,
+        ...(waiting === undefined ? [] : ['. Noch nicht von ', waiting]),
+        '.',
       ],
       extended: (by) => `Der Push bleibt ${by} länger verfügbar.`,
       notExtended: 'Länger darf dieser Push nicht verfügbar bleiben.',
@@ -812,19 +826,28 @@ export const de: Messages = {
         person,
         ' nicht. Gib das hier auf einem anderen Weg weiter:',
       ],
+      unreachableBound: (person) => [
+        'Unsere Nachrichten erreichen ',
+        person,
+        ' nicht, und ohne sie lässt sich der Push nicht öffnen. Erstelle einen ohne Empfänger, und schicke den Link selbst.',
+      ],
       handedOver: (left, link) => `Ein Geheimnis für dich. Es lässt sich ${times(left)} öffnen: ${link}`,
     },
     events: {
-      viewed: (title, { views, used, max }, at) => [
+      viewed: (title, { views, used, max }, at, by) => [
         title,
-        views === 1 ? ' wurde am ' : ` wurde ${times(views)} geöffnet, zuletzt am `,
+        views === 1 ? ' wurde ' : ` wurde ${times(views)} `,
+        ...(by === undefined ? [] : ['von ', by, ' ']),
+        views === 1 ? 'am ' : 'geöffnet, zuletzt am ',
         at,
         views === 1 ? ' geöffnet. ' : '. ',
         used >= max ? 'Das war die letzte Ansicht.' : `Der Push lässt sich noch ${times(max - used)} öffnen.`,
       ],
-      lastView: (title, used, at) => [
+      lastView: (title, used, at, by) => [
         title,
-        ' wurde am ',
+        ' wurde ',
+        ...(by === undefined ? [] : ['von ', by, ' ']),
+        'am ',
         at,
         ' zum letzten Mal geöffnet.',
         used === 1 ? '' : ` Insgesamt waren es ${number(used)} Ansichten.`,
@@ -1183,14 +1206,14 @@ export const de: Messages = {
         recipientsHint: 'Wer es als Direktnachricht bekommt',
         views: 'Ansichten',
         lifetime: 'Läuft ab nach',
-        viewsByDefault: (forOne, usual) => `Vorgabe (${forOne} bei einem Empfänger, sonst ${usual})`,
+        viewsByDefault: (forOne, usual) => `Vorgabe (${forOne} je Empfänger, sonst ${usual})`,
         more: 'Weitere Optionen',
         moreOptions: {
           expireAfterViews: 'Die Zahl der Ansichten festlegen',
           passphrase: 'Mit einer Passphrase schützen',
           name: 'Einen Namen geben',
           note: 'Eine Notiz für mich hinzufügen',
-          rights: 'Festlegen, wer es löschen darf',
+          rights: 'Festlegen, wer es öffnen und löschen darf',
           notify: 'Meine Benachrichtigungen wählen',
         },
         passphrase: 'Passphrase',
@@ -1199,8 +1222,9 @@ export const de: Messages = {
         name: 'Name',
         note: 'Notiz',
         privateHint: 'Das siehst nur du',
-        rights: 'Löschen',
-        deletable: 'Empfänger dürfen es löschen',
+        rights: 'Öffnen und löschen',
+        bound: 'Nur Empfänger selbst öffnen es, nicht wer den Link bekommt',
+        deletable: 'Der Empfänger darf es löschen, wenn es nur einen gibt',
         notices: 'Benachrichtige mich, wenn',
         compose: 'Im Browser verfassen',
         onlyRequester: 'Nur die Person, die darum gebeten hat, bekommt es.',

@@ -59,8 +59,8 @@ const problems: ProblemTexts = {
   filenameMaxLength: ({ max }) => `must have names of at most ${max} characters`,
   requiredByWorkspace: () => 'must not be empty in this workspace',
   workspaceMax: ({ max }) => `must be at most ${max} in this workspace`,
-  fewerThanRecipients: ({ recipients }) => `must be at least ${recipients}: one for each recipient`,
   moreThanViews: ({ views: left }) => `must be at most ${left}, because the push has ${views(left)} left`,
+  unequalViews: ({ views: all }) => `must be ${all}, the views of all recipients together, or be left out`,
 };
 
 /** What a caller of the API can do about an error. Follows the error itself. */
@@ -82,6 +82,10 @@ const refusals: RefusalTexts = {
   pushNotFound: 'There is no such push.',
   notOwner: "That push doesn't belong to you.",
   notDeletableByViewers: 'That push is not deletable by viewers.',
+  recipientsNeedAccount: 'A push with recipients needs an account.',
+  reservedForRecipients: 'That push opens only through the links of its recipients.',
+  notRecipient: 'This secret is not for you.',
+  openedAlready: 'You have opened this secret already.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given.',
   idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
@@ -800,7 +804,10 @@ export const en = {
       /** The same in plain text, in a list to choose from. */
       label: (to: string | undefined, ago: string) =>
         to === undefined ? `Created ${ago}` : `To ${to}, ${ago}`,
-      ready: <Part>(title: Part, link: Part) => [title, ' is ready: ', link],
+      ready: <Part>(title: Part, link?: Part) => [
+        title,
+        ...(link === undefined ? [' is ready.'] : [' is ready: ', link]),
+      ],
       opens: <Part>(left: number, isOpened: boolean, until: Part) => [
         `It opens ${isOpened ? more(left) : times(left)}, until `,
         until,
@@ -812,6 +819,7 @@ export const en = {
       ],
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
+      boundLink: 'Here is your link. It works once, within two minutes.',
       receivedFromSomebody: 'You have received a secret.',
       receivedOpens: <Part>(left: number, isOpened: boolean, until: Part) => [
         `It opens ${isOpened ? more(left) : times(left)}, until `,
@@ -835,11 +843,21 @@ export const en = {
         expired: <Part>(title: Part, used: number) => [title, ' has expired. ', beforeEnd(used)],
         deleted: <Part>(title: Part, used: number) => [title, ' was burned. ', beforeEnd(used)],
       },
-      notOpened: <Part>(title: Part, link: Part) => [title, ' has not been opened yet: ', link],
-      opened: <Part>(title: Part, used: number, max: number, link: Part) => [
+      notOpened: <Part>(title: Part, link?: Part) => [
         title,
-        ` was opened ${used} of ${count(max, { one: '# time', other: '# times' })}: `,
-        link,
+        ...(link === undefined ? [' has not been opened yet.'] : [' has not been opened yet: ', link]),
+      ],
+      opened: <Part>(title: Part, used: number, max: number, link?: Part) => [
+        title,
+        ` was opened ${used} of ${count(max, { one: '# time', other: '# times' })}`,
+        ...(link === undefined ? ['.'] : [': ', link]),
+      ],
+      /** Which recipients have opened a push, and which have not. */
+      openedBy: <Part>(opened: Part, waiting: Part | undefined) => [
+        'Opened by ',
+        opened,
+        ...(waiting === undefined ? [] : ['. Not yet by ', waiting]),
+        '.',
       ],
       extended: (by: string) => `It stays available ${by} longer.`,
       notExtended: 'It may not stay available any longer.',
@@ -848,20 +866,30 @@ export const en = {
         person,
         '. Hand this over some other way:',
       ],
+      /** The same where only they can open the push, from a message that does not reach them. */
+      unreachableBound: <Part>(person: Part) => [
+        'Our messages do not reach ',
+        person,
+        ', so they cannot open it. Create a push without recipients, and send them its link.',
+      ],
       handedOver: (left: number, link: string) => `A secret for you. It opens ${times(left)}: ${link}`,
     },
     /** What has happened to a push, each a sentence that stands alone in a notification. */
     events: {
-      viewed: <Part>(title: Part, { views, used, max }: EventViews, at: Part) => [
+      viewed: <Part>(title: Part, { views, used, max }: EventViews, at: Part, by?: Part) => [
         title,
-        views === 1 ? ' was opened on ' : ` was opened ${times(views)}, the last time on `,
+        ` was opened${views === 1 ? '' : ` ${times(views)}`}`,
+        ...(by === undefined ? [] : [' by ', by]),
+        views === 1 ? ' on ' : ', the last time on ',
         at,
         used >= max ? '. That was the last view.' : `. It opens ${more(max - used)}.`,
       ],
       /** Where the owner is not notified of views. */
-      lastView: <Part>(title: Part, used: number, at: Part) => [
+      lastView: <Part>(title: Part, used: number, at: Part, by?: Part) => [
         title,
-        ` was opened for the last time on `,
+        ' was opened for the last time',
+        ...(by === undefined ? [] : [' by ', by]),
+        ' on ',
         at,
         used === 1 ? '.' : `. It was opened ${times(used)}.`,
       ],
@@ -1246,7 +1274,7 @@ export const en = {
         lifetime: 'Expires after',
         /** Where no number is chosen. */
         viewsByDefault: (forOne: string, usual: string) =>
-          `Default (${forOne} for one recipient, else ${usual})`,
+          `Default (${forOne} for each recipient, else ${usual})`,
         more: 'More options',
         /** In a menu. */
         moreOptions: {
@@ -1254,7 +1282,7 @@ export const en = {
           passphrase: 'Protect it with a passphrase',
           name: 'Give it a name',
           note: 'Add a note for yourself',
-          rights: 'Choose who may delete it',
+          rights: 'Choose who may open and delete it',
           notify: 'Choose your notifications',
         },
         passphrase: 'Passphrase',
@@ -1263,8 +1291,9 @@ export const en = {
         name: 'Name',
         note: 'Note',
         privateHint: 'Only you see it',
-        rights: 'Deletion',
-        deletable: 'Recipients may delete it',
+        rights: 'Opening and deletion',
+        bound: 'Only recipients themselves open it, not whoever gets the link',
+        deletable: 'The recipient may delete it, if there is only one',
         notices: 'Notify me when',
         compose: 'Compose in browser',
         onlyRequester: 'Only the person who asked for it gets it.',

@@ -17,7 +17,7 @@ export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
 export function buildWebhookBody(notice: WebhookNotice): string {
   if (notice.event === 'test')
     return JSON.stringify({ type: 'webhook.test', timestamp: iso(notice.happenedAt), data: {} });
-  const { event, times, happenedAt, push } = notice;
+  const { event, times, happenedAt, push, openers } = notice;
   const { type, ...reason } = ownerEvents[event];
   return JSON.stringify({
     type,
@@ -31,6 +31,7 @@ export function buildWebhookBody(notice: WebhookNotice): string {
       times,
       created_at: iso(push.createdAt),
       expires_at: iso(push.expiresAt),
+      ...(openers.length > 0 && { opened_by: openers.map(({ id, name }) => ({ id, name })) }),
       ...reason,
     },
   });

@@ -49,7 +49,7 @@ describe('the forms of all chats', () => {
     });
     const views = find(fields, 'expireAfterViews');
     expect(labelsOf(views)).to.eql([
-      'Default (1 view for one recipient, else 5 views)',
+      'Default (1 view for each recipient, else 5 views)',
       '1 view',
       '2 views',
       '3 views',

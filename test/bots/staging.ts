@@ -48,3 +48,11 @@ export async function askAgain(client: Client, link: string): Promise<void> {
   });
   expect(status).to.equal(200);
 }
+
+/** A message of a chat with a button that answers privately. */
+type Pressable = { press(label: string): { message(): Promise<{ urlOf(label: string): unknown }> } };
+
+/** The link that a bound recipient gets by pressing Open in their message. */
+export async function linkFor(message: Pressable, button = 'Open'): Promise<string> {
+  return String((await message.press(button).message()).urlOf('Open'));
+}

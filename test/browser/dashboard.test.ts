@@ -254,7 +254,7 @@ describe('The account pages in a browser', () => {
         await page.click('Provide the secret to @ben in Slack');
         await page.page.locator('#payload').fill('tulip');
         await page.click('Create the link');
-        expect(await page.text()).to.include('You find it in the chat as well.');
+        expect(await page.text()).to.include('Its recipients got a message in the chat.');
         await page.goto(`${site.base}/requests`);
         expect(await page.text()).to.include('Nobody is waiting for a secret from you.');
 

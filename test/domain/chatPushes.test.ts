@@ -272,7 +272,7 @@ describe('A push created from a chat', () => {
       expect(notice).to.have.property('push').that.includes({
         id: push.id,
         urlToken: push.urlToken,
-        viewsMax: 5,
+        viewsMax: 2,
         viewsUsed: 0,
         name: null,
         expiresAt: push.expiresAt,

@@ -297,16 +297,23 @@ describe('A push in its owner’s chat', () => {
     const [ann, ben] = [newChatUser(), newChatUser()];
     const { id: asked } = await domain.chat.requests.create(ann, chatUser, { reason: 'the VPN' });
     await domain.chat.requests.create(chatUser, ben, {});
-    const { token, save } = domain.chat.prepareComposeLink({ ...chatCaller(chatUser), requestId: asked });
+    const { token, save } = domain.chat.prepareComposeLink({
+      ...chatCaller(chatUser),
+      requestId: asked,
+      recipients: [ben],
+    });
     await save();
-    const { push } = await domain.chat.compose(token, { payload: 'tulip', expireAfterViews: 1 });
-    await pushes.share(account, push.id, [ben]);
-    await pushes.reveal(push.urlToken, undefined, anonymous);
+    const { push } = await domain.chat.compose(token, { payload: 'tulip' });
+    for (const recipient of [ann, ben])
+      await pushes.reveal(await pushes.openBound(push.id, recipient), undefined, anonymous);
     const all = await deliverNotices(domain);
     expect(summarize(all.filter(({ address }) => address === webhook.id))).to.deep.equal([
       `${webhook.id} expired_by_views`,
       `${webhook.id} viewed`,
     ]);
-    expect(all).to.have.length(2 + 2 + 5 + 2);
+    expect(summarize(all.filter(({ address }) => address === ann.address))).to.deep.equal(
+      ['shared', 'opened', 'ended'].map((event) => `${ann.address} ${event}`).sort(),
+    );
+    expect(all).to.have.length(2 + 2 + 5 + 3);
   });
 });

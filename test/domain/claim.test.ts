@@ -92,7 +92,7 @@ describe('A push', () => {
     read = (sql: string) => sql,
     afterWrite = async () => {},
   }: {
-    afterRead?: () => Promise<unknown>;
+    afterRead?: (isFound: boolean) => Promise<unknown>;
     change?: (sql: string) => string;
     read?: (sql: string) => string;
     afterWrite?: (tx: Tx | undefined) => Promise<unknown>;
@@ -108,7 +108,7 @@ describe('A push', () => {
               ...tx,
               async select<Row extends object>(sql: string, binds: Binds): Promise<Row[]> {
                 const found = await tx.select<Row>(read(sql), binds);
-                await afterRead();
+                if (readsPayload(sql)) await afterRead(found.length > 0);
                 return found;
               },
               execute: (sql, binds) => tx.execute(change(sql), binds),
@@ -145,9 +145,14 @@ describe('A push', () => {
 
   type Binds = Parameters<Database['select']>[1];
 
-  const withoutLock = (sql: string) => edit(sql, /FOR UPDATE( SKIP LOCKED)?/, '');
-  const withoutGuard = (sql: string) =>
-    sql.startsWith('UPDATE pushes') ? edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id_0') : sql;
+  const readsPayload = (sql: string) => sql.includes(', payload,');
+  const withoutLock = (sql: string) => (readsPayload(sql) ? edit(sql, /FOR UPDATE( SKIP LOCKED)?/, '') : sql);
+  const withoutGuard =
+    (...tables: string[]) =>
+    (sql: string) =>
+      tables.some((table) => sql.startsWith(`UPDATE ${table} `))
+        ? edit(sql, /WHERE[\s\S]*/, 'WHERE id = $id_0')
+        : sql;
 
   describe('with a view limit', () => {
     for (const viewsMax of [1, 2, 5, 20]) {
@@ -261,10 +266,11 @@ describe('A push', () => {
 
     if (!onMariadb) return; // SQLite lets one writer in at a time, and there is no connection to lose
 
-    /** Holds the first read of each of `size` claims until all have read. */
+    /** Holds the first of `size` claims to read their row until all have read it. */
     function meeting(size: number) {
       let readers = 0;
-      return async () => {
+      return async (isFound: boolean) => {
+        if (!isFound) return;
         readers += 1;
         for (let waited = 0; readers < size && waited < 100; waited++) await sleep(5);
       };
@@ -289,9 +295,36 @@ describe('A push', () => {
     it('keeps its limit by the row lock alone, when nothing guards the counter', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claims = await times(8, () =>
-        claimWith({ change: withoutGuard })({ urlToken: token, passphraseHash: null, client: someClient }),
+        claimWith({ change: withoutGuard('pushes') })({ urlToken: token, passphraseHash: null, client: someClient }),
       );
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
+    });
+
+    describe('through the link of a recipient, beside another one whose view is unused', () => {
+      let bob: string;
+
+      beforeEach(async () => {
+        const { account } = await createAccount(service.domain);
+        const input = { payload, recipients: ['Bob', 'Carol'] };
+        const { recipients } = await service.domain.pushes.create(input, { account, client: someClient });
+        bob = recipients.find(({ name }) => name === 'Bob')?.urlToken ?? '';
+      });
+
+      const unlocked = () => ({ read: withoutLock, afterRead: meeting(8) });
+      for (const [what, hooks] of [
+        ['guarded counters', unlocked],
+        ['guarded counter of the recipient', () => ({ ...unlocked(), change: withoutGuard('pushes') })],
+        ['row locks', () => ({ change: withoutGuard('pushes', 'push_recipients') })],
+      ] as const) {
+        it(`keeps the limit of the recipient by the ${what} alone`, async () => {
+          const [request, each] = [{ urlToken: bob, passphraseHash: null, client: someClient }, hooks()];
+          const claims = await times(8, () => claimWith(each)(request));
+          expect(claims.map(({ outcome }) => outcome).sort()).to.eql([
+            'claimed',
+            ...Array(7).fill('expired'),
+          ]);
+        });
+      }
     });
 
     it('makes viewers of other processes wait for the row instead of reading the same count', async () => {
@@ -315,13 +348,13 @@ describe('A push', () => {
           reads += 1;
         },
       })(request);
-      while (reads < 2) await sleep(5); // it finds the row locked, and that it exists
-      await sleep(150); // long enough for another read if it did not wait
+      while (reads === 0) await sleep(5); // it finds the row locked
+      await sleep(150); // long enough for a second read if it did not wait
       const readsMeanwhile = reads;
       release();
       expect((await first).outcome).to.equal('claimed');
       expect((await second).outcome).to.equal('expired');
-      expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 2, reads: 3 });
+      expect({ readsMeanwhile, reads }).to.eql({ readsMeanwhile: 1, reads: 2 });
     });
 
     it('reveals nothing and spends no view when the connection is lost before COMMIT', async () => {

@@ -61,7 +61,7 @@ describe('Master keys', () => {
   async function createEveryKind() {
     const { domain, port } = service;
     const api = createClient(port);
-    const owned = await create({ name: 'garden', note: 'fence' });
+    const owned = await create({ name: 'garden', note: 'fence', recipients: ['Bob'] });
     const unowned = await create({ name: 'garden' }, { account: null });
     const { body } = await api.send('POST', '/p.json', asMultipartForm({ 'a.txt': 'rose' }));
     const [file = {}] = filesOf((await api.get(`/p/${body.url_token}.json`)).body);
@@ -93,6 +93,8 @@ describe('Master keys', () => {
       payload: 4,
       name: 1,
       note: 1,
+      recipient: 1,
+      recipient_token: 1,
       files_key: 2,
       file: 2,
       grant: 1,
@@ -113,7 +115,7 @@ describe('Master keys', () => {
     const { owned, unowned, withFile, ben, download } = await createEveryKind();
     await activate(2);
     const { domain } = service;
-    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 6, unreadable: 0 });
+    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 7, unreadable: 0 });
     expect(await recordsOf(1)).to.deep.equal({
       payload: 2,
       files_key: 1,
@@ -128,6 +130,8 @@ describe('Master keys', () => {
       payload: 2,
       name: 1,
       note: 1,
+      recipient: 1,
+      recipient_token: 1,
       files_key: 1,
       file: 1,
       installation: 1,
@@ -149,6 +153,7 @@ describe('Master keys', () => {
     expect(first).to.deep.include({ urlToken: withFile.urlToken, isUnreadable: false });
     expect(first?.files.map(({ filename }) => filename)).to.deep.equal(['lily.txt']);
     expect(second).to.include({ urlToken: owned.urlToken, name: 'garden', note: 'fence' });
+    expect(second?.recipients).to.deep.equal(owned.recipients);
     const revealed = await domain.pushes.reveal(withFile.urlToken, undefined, anonymous);
     expect(revealed.payload).to.equal('tulip');
     const [grant = '', number] = String(revealed.push.files[0]?.download).split('/');

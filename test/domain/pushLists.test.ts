@@ -5,6 +5,7 @@ import { createFileList } from '../../src/domain/files/fileList.ts';
 import type { Account } from '../../src/domain/index.ts';
 import { createPushFinder } from '../../src/domain/pushes/find.ts';
 import { createPushList } from '../../src/domain/pushes/list.ts';
+import { createPushRecipients } from '../../src/domain/pushes/recipients.ts';
 import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 type Select = TestService['database']['select'];
@@ -40,6 +41,7 @@ describe('The lists of an account', () => {
       database: { ...database, select },
       fileList: createFileList(database, keyring),
       finder,
+      pushRecipients: createPushRecipients(database, keyring),
     });
   }
 

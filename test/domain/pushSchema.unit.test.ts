@@ -20,6 +20,8 @@ describe('The schema of a push', () => {
       passphrase: null,
       name: null,
       note: null,
+      recipients: [],
+      viewsPerRecipient: 1,
       viewsMax: 5,
       lifetimeMs: 7 * dayMs,
       deletableByViewer: true,

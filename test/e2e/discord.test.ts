@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { environmentOf, type Mode } from '../bots/discord/stage.ts';
+import { linkFor } from '../bots/staging.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { freshDatabase } from '../harness/database.ts';
@@ -72,7 +73,7 @@ describe('A secret in Discord', () => {
 
         const dm = await recipient.dms.next();
         expect(dm.text).to.include(`@${sender.name} sent you a secret`);
-        const link = dm.urlOf('Open');
+        const link = await linkFor(dm);
         if (mode === 'gateway') await dropsInTheMiddle(discord);
         await lookLikeAPreviewer(link);
         expect(await browser.reveal(link)).to.include(secret);

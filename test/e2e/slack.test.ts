@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { environmentOf } from '../bots/slack/stage.ts';
+import { linkFor } from '../bots/staging.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { freshDatabase } from '../harness/database.ts';
@@ -68,13 +69,13 @@ describe('A secret in Slack', () => {
 
         const dm = await recipient.dms.next();
         expect(dm.text).to.include(`@${sender.name} sent you a secret`);
-        const link = String(dm.urlOf('Open'));
+        const link = await linkFor(dm);
         await lookLikeAPreviewer(slack, link);
         expect(await browser.reveal(link)).to.include(secret);
 
         const notice = await sender.dms.next();
         await notice.becomes(/was opened 1 of 3 times/);
-        await notice.reply(/was opened on .* It opens twice more/);
+        await notice.reply(/was opened by @\w+ on .* It opens twice more/);
         await expirePushIn(store, /\w{26}$/.exec(link)?.[0] ?? '', -1);
         await notice.becomes(/has expired\. It had been opened once/);
         await notice.reply(/expired on .* It had been opened once/);

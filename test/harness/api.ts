@@ -137,7 +137,7 @@ export function times<T>(count: number, action: (index: number) => Promise<T>): 
   return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 }
 
-/** Moves a push in time so that it expires in `ms` by the database's clock, or has expired if negative. */
+/** Moves the push of a link in time so that it expires in `ms` by the database's clock, or has expired if negative. */
 export async function expirePushIn(
   { database, keyring }: Pick<TestService, 'database' | 'keyring'>,
   token: string,
@@ -146,7 +146,8 @@ export async function expirePushIn(
   const end = `${database.dialect.now} + $ms`;
   // MySQL assigns from left to right: created_at reads the old expires_at.
   await database.execute(
-    `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end} WHERE token_digest = $digest`,
+    `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end}
+     WHERE token_digest = $digest OR id = (SELECT push_id FROM push_recipients WHERE token_digest = $digest)`,
     { ms, digest: urlTokenDigest(keyring, token) },
   );
 }

@@ -11,9 +11,8 @@ import { dayMs } from '../../src/time.ts';
 /** The people, pushes and requests of the page that lists what the chats say. */
 const at = Date.UTC(2026, 10, 28, 14, 30);
 const [alice, bob, carol] = ['@alice', '@bob', '@carol'].map((address) => ({
-  platform: 'slack' as const,
-  address,
-  name: null,
+  ...{ id: address, platform: 'slack' as const, address, name: null, urlToken: null, isBound: true },
+  ...{ viewsMax: 1, viewsUsed: 0, openedAt: null, lastOpenedAt: null },
 }));
 if (alice === undefined || bob === undefined || carol === undefined) throw new Error('unreachable');
 
@@ -25,6 +24,8 @@ const push = {
 } as unknown as PushWithRecipients;
 const ended = { ...push, expiredOn: at };
 const unnamed = { ...push, name: null, recipients: [bob, carol] };
+const opened = { ...bob, viewsUsed: 1 };
+const reserved = { ...push, isReserved: true, viewsMax: 2, recipients: [bob, carol] };
 const request: SecretRequest = {
   id: '1',
   requester: alice,
@@ -40,13 +41,17 @@ const linkRequest: LinkRequest = {
   ...{ id: '1', chatUser: alice, name: '@alice', account: 'alice@example.com', state: 'open' },
 };
 
-const noticeOf = (event: PushEvent, viewsUsed: number, times: number) =>
-  ({ event, times, happenedAt: at, startedAt: at, push: { ...push, viewsUsed } }) as unknown as PushNotice;
+type NoticeSample = Partial<Pick<PushNotice, 'times' | 'openers'>>;
+
+const noticeOf = (event: PushEvent, viewsUsed: number, { times = 1, openers = [] }: NoticeSample) =>
+  ({
+    ...{ event, times, openers, happenedAt: at, startedAt: at, push: { ...push, viewsUsed } },
+  }) as unknown as PushNotice;
 
 const eventOf =
-  (event: PushEvent, viewsUsed = 1, times = 1) =>
+  (event: PushEvent, viewsUsed = 1, sample: NoticeSample = {}) =>
   (cards: Cards): Card =>
-    cards.event(noticeOf(event, viewsUsed, times), push, { times });
+    cards.event(noticeOf(event, viewsUsed, sample), push, { times: sample.times ?? 1 });
 
 type Samples<T> = Record<string, Record<string, (from: T) => T extends Cards ? Card : FormSpec>>;
 
@@ -54,7 +59,7 @@ type Samples<T> = Record<string, Record<string, (from: T) => T extends Cards ? C
 export const cardSamples: Samples<Cards> = {
   'The answer to whoever creates a push': {
     'With recipients and a passphrase': (cards) =>
-      cards.pushCreated(push, link, { sentTo: ['@bob', '@carol'] }),
+      cards.pushCreated(reserved, link, { sentTo: ['@bob', '@carol'] }),
     'Of text after the command': (cards) =>
       cards.pushCreated({ ...push, name: null, hasPassphrase: false }, link, {
         hints: [cards.hints.slashText],
@@ -70,9 +75,10 @@ export const cardSamples: Samples<Cards> = {
     'Not extended': (cards) => cards.extended({ ...push, extensionMs: 0 }, link, 0),
   },
   'A recipient’s direct message': {
-    'A new secret': (cards) => cards.received('@alice', { ...push, viewsMax: 1 }, link),
+    'A new secret': (cards) => cards.received('@alice', { ...push, viewsMax: 1 }, { pushId: '1' }),
     'From a sender outside the chat': (cards) =>
-      cards.received(undefined, { ...push, hasPassphrase: false }, link),
+      cards.received(undefined, { ...push, hasPassphrase: false }, { link }),
+    'After Open': (cards) => cards.boundLink(link),
     Opened: (cards) => cards.receivedEnd('@alice', { ...ended, viewsUsed: 5 }, { isWithdrawn: false }),
     'Expired unread': (cards) => cards.receivedEnd('@alice', ended, { isWithdrawn: false }),
     Expired: (cards) => cards.receivedEnd('@alice', { ...ended, viewsUsed: 1 }, { isWithdrawn: false }),
@@ -83,22 +89,29 @@ export const cardSamples: Samples<Cards> = {
     'Not opened yet': (cards) => cards.pushStatus(push, link),
     'Without a name': (cards) => cards.pushStatus(unnamed, link),
     Opened: (cards) => cards.pushStatus({ ...push, viewsUsed: 2 }, link),
+    'Opened by one of its recipients': (cards) =>
+      cards.pushStatus({ ...reserved, viewsUsed: 1, recipients: [opened, carol] }, link),
     'After the last view': (cards) => cards.pushStatus({ ...ended, viewsUsed: 5 }, link),
     Expired: (cards) => cards.pushStatus(ended, link),
     Burned: (cards) => cards.pushStatus({ ...ended, deleted: true, viewsUsed: 1 }, link),
     'Direct messages do not reach a recipient': (cards) => cards.unreachable('@bob', push, link),
+    'Direct messages do not reach whom it is bound to': (cards) =>
+      cards.unreachable('@bob', push, undefined),
   },
   'Lines below it': {
     'A view': eventOf('viewed'),
-    'A burst of views': eventOf('viewed', 3, 3),
+    'A view by a recipient': eventOf('viewed', 1, { openers: [bob] }),
+    'A burst of views': eventOf('viewed', 3, { times: 3 }),
+    'A burst of views by recipients': eventOf('viewed', 3, { times: 2, openers: [bob, carol] }),
     'The last view': eventOf('viewed', 5),
     'The end by views, where views are not notified': eventOf('expired_by_views', 5),
+    'The same by a recipient': eventOf('expired_by_views', 5, { openers: [bob] }),
     'Expired unread': eventOf('expired_by_time', 0),
     Expired: eventOf('expired_by_time', 2),
     Burned: eventOf('burned', 0),
     'Deleted by a viewer': eventOf('deleted', 1),
     'A wrong passphrase': eventOf('failed_passphrase'),
-    'Several wrong passphrases': eventOf('failed_passphrase', 0, 4),
+    'Several wrong passphrases': eventOf('failed_passphrase', 0, { times: 4 }),
     Locked: eventOf('locked'),
     'Soon expired': eventOf('about_to_expire', 0),
     'Asked for again': eventOf('asked_again', 5),
@@ -151,6 +164,7 @@ export const cardSamples: Samples<Cards> = {
           ip: kind === 'view' ? '203.0.113.9' : '',
           userAgent: '',
           referrer: '',
+          recipient: null,
         })),
         2,
       ),

@@ -35,7 +35,8 @@ export const mutants: Record<string, Mutant> = {
       },
       {
         file: recordViews,
-        find: `WHERE (\${pushes}) AND views_used + $views <= views_max AND expired_on IS NULL AND expires_at > \${dialect.now}`,
+        find: `WHERE (\${pushes}) AND views_used + $views + views_reserved - $reserved <= views_max AND views_reserved >= $reserved
+       AND expired_on IS NULL AND expires_at > \${dialect.now}`,
         replace: `WHERE (\${pushes})`,
       },
     ],
@@ -56,11 +57,11 @@ import type { Observer } from '../observer.ts';`,
         replace: `async function claimTogether(requests: Attempt[]) {
     const { outbox } = dependencies as Dependencies & { outbox: Outbox };
     await transaction(async (tx) => {
-      const { pushes: early } = await lockPushes(requests.map(({ digest }) => digest), 'wait', tx);
+      const { links: early } = await lockPushes(requests.map(({ digest }) => digest), 'wait', tx);
       for (const request of requests) {
-        const push = early.get(keyOf(request));
-        if (push === undefined || refusalOf(request, push, new Set()) !== undefined) continue;
-        await outbox.write('viewed', push.row, push.row.viewsUsed + 1, tx);
+        const link = early.get(keyOf(request));
+        if (link === undefined || refusalOf(request, link, new Set()) !== undefined) continue;
+        await outbox.write('viewed', link.row.push, link.row.push.viewsUsed + 1, tx);
       }
     });`,
       },

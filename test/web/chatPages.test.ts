@@ -443,7 +443,7 @@ describe('The pages of an account with chats', () => {
       });
       expect(made.status).to.equal(303);
       const shown = await get(made.headers.location ?? '');
-      expect(visibleText(shown)).to.include('It was sent to whom it is for');
+      expect(visibleText(shown)).to.include('Its recipients got a message in the chat');
       expect(summarize(await deliverNotices(domain))).to.deep.equal(
         [`${ben.address} shared`, `${me.address} composed`].sort(),
       );

@@ -89,6 +89,7 @@ function noticeOf(event: PushEvent = 'viewed', more: Partial<PushNotice> = {}): 
     startedAt: happenedAt,
     happenedAt,
     attempt: 1,
+    openers: [],
     push: {
       id: '0123456789abcdef0123456789abcdef',
       urlToken,

@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { AuditRow } from '../../domain/index.ts';
+import type { AuditEntry } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { csvLine } from '../csv.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -34,9 +34,9 @@ export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: 
   });
 
   /** A log has less than 2,000 rows, so it fits in memory. */
-  async function readAll(ctx: Context): Promise<AuditRow[]> {
+  async function readAll(ctx: Context): Promise<AuditEntry[]> {
     const caller = await auth.requireAccount(ctx);
-    const rows: AuditRow[] = [];
+    const rows: AuditEntry[] = [];
     for (let page = 1; ; page++) {
       const found = await pushes.auditLog(capturedToken(ctx), page, caller);
       rows.push(...found);

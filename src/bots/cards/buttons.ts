@@ -28,6 +28,13 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
     audit: (pushId: string): Button => ({ label: buttons.audit, id: actions.audit, value: pushId }),
     share: (pushId: string): Button => ({ label: buttons.share, id: actions.send, value: pushId }),
     open: (label: string, url: string): Button => ({ label, style: 'primary', id: actions.open, url }),
+    /** Gives the recipient whom it belongs to a link of their own. */
+    openBound: (pushId: string): Button => ({
+      label: buttons.open,
+      style: 'primary',
+      id: actions.openBound,
+      value: pushId,
+    }),
     newPush: (value: string): Button => ({
       label: buttons.newPush,
       style: 'primary',

@@ -12,16 +12,18 @@ type EventOptions = { times?: number };
 
 /** What has happened to a push, as a line below the owner's message about it. */
 export function createEventCard({ events }: ChatMessages, { buttons, phrases }: Dependencies) {
-  function lineOf({ event, happenedAt, push }: PushNotice, titled: TitledPush, times: number): Line {
+  function lineOf(notice: PushNotice, titled: TitledPush, times: number): Line {
+    const { event, happenedAt, push, openers } = notice;
     const { viewsUsed: used, viewsMax: max, expiresAt } = push;
     const title: TextPart | Line = phrases.titleOf(titled);
     const at: TextPart = { time: happenedAt, as: 'moment' };
     type Part = TextPart | Line;
+    const by = phrases.maybeNamed(openers);
     switch (event) {
       case 'viewed':
-        return events.viewed<Part>(title, { views: times, used, max }, at).flat();
+        return events.viewed<Part>(title, { views: times, used, max }, at, by).flat();
       case 'expired_by_views':
-        return events.lastView<Part>(title, used, at).flat();
+        return events.lastView<Part>(title, used, at, by).flat();
       case 'expired_by_time':
         return events.expired<Part>(title, used, at).flat();
       case 'burned':

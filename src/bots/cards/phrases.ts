@@ -25,14 +25,13 @@ export function createPhrases({ push: texts, people: listOf, morePeople }: ChatM
   function titleOf({ name, createdAt, isUnreadable = false, recipients }: TitledPush): Line {
     if (name !== null) return [{ bold: name }];
     if (isUnreadable) return [texts.unreadable];
-    const to =
-      recipients.length === 0
-        ? undefined
-        : peopleOf(
-            recipients.map(({ address }) => address),
-            namedMax,
-          );
-    return texts.unnamed<Part>(to, moment(createdAt)).flat();
+    return texts.unnamed<Part>(maybeNamed(recipients), moment(createdAt)).flat();
+  }
+
+  /** Recipients in a sentence; undefined if there are none, or none that has a name. */
+  function maybeNamed(recipients: PushRecipient[]): Line | undefined {
+    const named = recipients.flatMap(recipientPart);
+    return named.length === 0 ? undefined : listed(named, namedMax);
   }
 
   const limitsOf = ({ viewsMax, viewsUsed, expiresAt }: ViewLimits): Line =>
@@ -42,11 +41,19 @@ export function createPhrases({ push: texts, people: listOf, morePeople }: ChatM
   const receivedLimitsOf = ({ viewsMax, viewsUsed, expiresAt }: ViewLimits): Line =>
     texts.receivedOpens<TextPart>(viewsMax - viewsUsed, viewsUsed > 0, moment(expiresAt));
 
-  function peopleOf(people: string[], max = people.length): Line {
-    const named = people.slice(0, max).map((person): TextPart => ({ person }));
+  const peopleOf = (people: string[]): Line => listed(people.map((person) => ({ person })));
+
+  function listed(people: TextPart[], max = people.length): Line {
+    const named = people.slice(0, max);
     const more = people.length - named.length;
     return listOf<TextPart>(more > 0 ? [...named, morePeople(more)] : named);
   }
 
-  return { titleOf, limitsOf, receivedLimitsOf, peopleOf };
+  return { titleOf, maybeNamed, limitsOf, receivedLimitsOf, peopleOf };
+}
+
+/** A mention of somebody in a chat, or else the name of a recipient, where it is known. */
+function recipientPart({ address, name }: PushRecipient): TextPart[] {
+  if (address !== null) return [{ person: address }];
+  return name === null ? [] : [name];
 }

@@ -1,4 +1,4 @@
-import type { AuditRow, Push } from '../../domain/index.ts';
+import type { AuditEntry, Push } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
@@ -13,17 +13,19 @@ type Dependencies = { buttons: Buttons; phrases: Phrases };
 
 type PushCreatedOptions = { sentTo?: string[]; hints?: Line[] };
 
-const linkPart = (link: string): TextPart => ({ link, label: link });
+/** The push's own link, unless only its recipients can open it. */
+const ownLink = ({ isReserved }: Push, link: string): TextPart | undefined =>
+  isReserved ? undefined : { link, label: link };
 
 /** Cards about one push. */
 export function createPushCards(messages: Messages, { buttons, phrases }: Dependencies) {
-  const { titleOf, peopleOf, limitsOf } = phrases;
+  const { titleOf, maybeNamed, peopleOf, limitsOf } = phrases;
   const { push: texts, audit: auditTexts } = messages.chat;
 
   /** The private answer to the creator: the link, its limits, and what can be done with it. */
   function pushCreated(push: Push, link: string, { sentTo = [], hints = [] }: PushCreatedOptions = {}): Card {
     const title: TextPart = push.name === null ? texts.untitled : { bold: push.name };
-    const ready = texts.ready(title, linkPart(link));
+    const ready = texts.ready(title, ownLink(push, link));
     return {
       summary: ready,
       lines: [
@@ -33,7 +35,11 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         ...(push.hasPassphrase ? [[texts.tellPassphrase]] : []),
       ],
       footnotes: hints,
-      buttons: [buttons.burn(push.id), buttons.audit(push.id), buttons.share(push.id)],
+      buttons: [
+        buttons.burn(push.id),
+        buttons.audit(push.id),
+        ...(push.isReserved ? [] : [buttons.share(push.id)]),
+      ],
     };
   }
 
@@ -55,12 +61,19 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     }
     const status =
       viewsUsed === 0
-        ? texts.notOpened<Part>(title, linkPart(link))
-        : texts.opened<Part>(title, viewsUsed, viewsMax, linkPart(link));
+        ? texts.notOpened<Part>(title, ownLink(push, link))
+        : texts.opened<Part>(title, viewsUsed, viewsMax, ownLink(push, link));
     return {
-      ...textCard(status.flat(), limitsOf(push)),
+      ...textCard(status.flat(), ...openedBy(push), limitsOf(push)),
       buttons: [buttons.burn(push.id), ...buttons.maybeExtend(push), buttons.audit(push.id)],
     };
+  }
+
+  /** By whom a push was opened, where that is known. */
+  function openedBy({ recipients }: PushWithRecipients): Line[] {
+    const opened = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed > 0));
+    const waiting = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed === 0));
+    return opened === undefined ? [] : [texts.openedBy<Part>(opened, waiting).flat()];
   }
 
   /** The same after an owner asked for more time: with what they got. */
@@ -71,18 +84,19 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     return { ...card, lines: [...card.lines, [result]] };
   }
 
-  /** For the owner of a push whose recipient no message reaches: a sentence to hand over instead. */
+  /** For the owner of a push whose recipient no message reaches: a sentence to hand over, if they have a link. */
   function unreachable(
     person: string,
     { viewsMax, viewsUsed }: Pick<Push, 'viewsMax' | 'viewsUsed'>,
-    link: string,
+    link: string | undefined,
   ): Card {
+    if (link === undefined) return textCard(texts.unreachableBound<TextPart>({ person }));
     const sentence = texts.handedOver(viewsMax - viewsUsed, link);
     return textCard(texts.unreachable<TextPart>({ person }), [{ code: sentence }]);
   }
 
   /** The newest audit rows of a push, and the number of earlier ones. */
-  function audit(push: PushWithRecipients, rows: AuditRow[], earlier: number): Card {
+  function audit(push: PushWithRecipients, rows: AuditEntry[], earlier: number): Card {
     const title = titleOf(push);
     return {
       summary: auditTexts.summary<Part>(title).flat(),

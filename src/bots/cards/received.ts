@@ -4,6 +4,9 @@ import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases, ViewLimits } from './phrases.ts';
 
+/** How a recipient opens a push: through a link, or a bound one through a button that gives them a link. */
+export type Access = { link: string } | { pushId: string };
+
 type Dependencies = { buttons: Buttons; phrases: Phrases };
 
 /** The one message that a recipient has about a push. */
@@ -18,7 +21,7 @@ export function createReceivedCards(
   function received(
     sender: string | undefined,
     push: ViewLimits & Pick<Push, 'hasPassphrase'>,
-    link: string,
+    access: Access,
   ): Card {
     return {
       ...textCard(
@@ -26,9 +29,15 @@ export function createReceivedCards(
         phrases.receivedLimitsOf(push),
         ...(push.hasPassphrase ? [texts.passphraseFollows] : []),
       ),
-      buttons: [buttons.open(labels.open, link)],
+      buttons: ['link' in access ? buttons.open(labels.open, access.link) : buttons.openBound(access.pushId)],
     };
   }
+
+  /** The link that a bound recipient asked for. */
+  const boundLink = (link: string): Card => ({
+    ...textCard(texts.boundLink),
+    buttons: [buttons.open(labels.open, link)],
+  });
 
   /** The same message when the link no longer works. */
   function receivedEnd(
@@ -44,5 +53,5 @@ export function createReceivedCards(
     return textCard(line, viewsUsed === 0 ? expiredUnread : expired);
   }
 
-  return { received, receivedEnd };
+  return { received, boundLink, receivedEnd };
 }

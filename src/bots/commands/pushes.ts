@@ -55,5 +55,11 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
     return cardsOf(caller).shared(recipients);
   }
 
-  return { show, expire, extend, audit, share };
+  /** A link for a bound recipient. Everybody else is refused. */
+  async function openBound(caller: ChatCaller, pushId: string): Promise<Card> {
+    await chat.admit(caller);
+    return cardsOf(caller).boundLink(linkTo(await pushes.openBound(pushId, caller.chatUser)));
+  }
+
+  return { show, expire, extend, audit, share, openBound };
 }

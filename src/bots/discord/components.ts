@@ -29,11 +29,12 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     [actions.show]: commands.show,
     [actions.listPage]: commands.listPage,
   };
-  /** Commands that only read. */
+  /** Commands whose card is a new message, for the user alone. */
   const lookups: Record<string, Command> = {
     [actions.audit]: commands.audit,
     [actions.show]: commands.show,
     [actions.showRequest]: commands.showRequest,
+    [actions.openBound]: commands.openBound,
   };
 
   async function onComponent(interaction: APIMessageComponentInteraction): Promise<Reply> {

@@ -110,8 +110,11 @@ export const pushFields = {
     type: 'checkboxes',
     name: 'rights',
     label: forms.push.rights,
-    options: [{ label: forms.push.deletable, value: 'deletable' }],
-    selected: ['deletable'],
+    options: [
+      { label: forms.push.bound, value: 'bound' },
+      { label: forms.push.deletable, value: 'deletable' },
+    ],
+    selected: ['bound', 'deletable'],
   }),
   notify,
   /** For chats that show further fields in a second form: asks which. */

@@ -14,6 +14,7 @@ export function readPushForm(values: FormValues): { form: PushForm; recipients: 
       passphrase: textIn(values, 'passphrase'),
       name: textIn(values, 'name'),
       note: textIn(values, 'note'),
+      isBound: rights?.includes('bound'),
       deletableByViewer: rights?.includes('deletable'),
       notify: enabled && toNoticePreferences(viewed, enabled),
     },

@@ -24,8 +24,10 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
 
   /** Gives an owner a sentence to hand over to somebody whom no message reaches. */
   async function reportUnreachable(owner: Addressee, notice: PushNotice, person: string): Promise<void> {
-    const message = await showStatus(owner, notice, await stateOf(notice));
-    const card = owner.cards.unreachable(person, notice.push, linkTo(notice.push.urlToken));
+    const state = await stateOf(notice);
+    const message = await showStatus(owner, notice, state);
+    const { urlToken, ...views } = state.recipients.find(({ address }) => address === person) ?? notice.push;
+    const card = owner.cards.unreachable(person, views, urlToken === null ? undefined : linkTo(urlToken));
     await owner.directMessages.reply(message, card, `${notice.id} unreachable`);
   }
 
@@ -47,12 +49,17 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
     if (last?.event === lineEvent && (last.happenedAt >= happenedAt || event === 'expired_by_views')) return;
     const burst = last?.event === event && startedAt - last.happenedAt < burstMs ? last : undefined;
     const times = notice.times + (burst?.times ?? 0);
-    const card = cards.event(notice, state, { times });
+    const openers = burst ? await openersOf(notice, times) : notice.openers;
+    const card = cards.event({ ...notice, openers }, state, { times });
     const line =
       (burst && (await threads.maybeEdit(addressee, burst, card))) ??
       (await directMessages.reply(message, card, `${id} line`));
     await chat.messages.saveLine(push.id, chatUser, { ...line, event: lineEvent, times, happenedAt });
   }
+
+  /** Who used the last views of a push, as many as a line tells of. */
+  const openersOf = async ({ event, push: { id, viewsUsed } }: PushNotice, count: number) =>
+    event === 'viewed' ? pushes.openersOf(id, { last: viewsUsed, count }) : [];
 
   /** The push as its owner knows it. */
   async function stateOf({ push: { id, urlToken, name } }: PushNotice): Promise<PushWithRecipients> {

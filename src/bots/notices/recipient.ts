@@ -1,35 +1,57 @@
-import type { Domain, Platform, PushNotice } from '../../domain/index.ts';
+import type { Domain, Platform, Push, PushNotice, PushRecipient } from '../../domain/index.ts';
 import type { Addressee, MessageThreads } from '../directMessages.ts';
 
 type Dependencies = {
   platform: Platform;
+  pushes: Pick<Domain['pushes'], 'recipientsOf'>;
   identities: Pick<Domain['chat']['identities'], 'ownersOf'>;
   threads: MessageThreads;
-  preview: (urlToken: string) => ReturnType<Domain['pushes']['preview']>;
+  preview: (urlToken: string) => Promise<Push>;
   linkTo: (urlToken: string) => string;
 };
 
 /** The one message of a recipient about a push. */
-export function createRecipientNotices({ platform, identities, threads, preview, linkTo }: Dependencies) {
+export function createRecipientNotices(dependencies: Dependencies) {
+  const { platform, pushes, identities, threads, preview, linkTo } = dependencies;
+
   /** Sends the link. A retry sends nothing when an earlier attempt arrived and only its response was lost. */
-  async function deliverLink(addressee: Addressee, { id, push, attempt }: PushNotice): Promise<void> {
+  async function deliverLink(addressee: Addressee, notice: PushNotice): Promise<void> {
+    const { id, push, attempt } = notice;
     if (attempt > 1 && (await threads.hasMessage(addressee, push.id))) return;
     const [sender] = await identities.ownersOf(push.id, platform);
-    const state = await preview(push.urlToken);
+    const { state, recipient } = await stateFor(addressee, notice);
     if (state.expiredOn !== null) return; // it ended before it could be sent
-    const card = addressee.cards.received(sender?.address, state, linkTo(push.urlToken));
-    await threads.post(addressee, push.id, card, id);
+    const access = recipient?.isBound
+      ? { pushId: push.id }
+      : { link: linkTo(recipient?.urlToken ?? push.urlToken) };
+    await threads.post(addressee, push.id, addressee.cards.received(sender?.address, state, access), id);
   }
 
   /** Says in the message that its link no longer works. */
-  async function deliverEnd(addressee: Addressee, { push, event }: PushNotice): Promise<void> {
+  async function deliverEnd(addressee: Addressee, notice: PushNotice): Promise<void> {
+    const { push, event } = notice;
     const owners = await identities.ownersOf(push.id, platform);
     if (owners.some(({ address }) => address === addressee.chatUser.address)) return; // sent to themselves
-    const state = await preview(push.urlToken);
+    const { state } = await stateFor(addressee, notice);
     const isWithdrawn = event === 'withdrawn';
     const card = addressee.cards.receivedEnd(owners[0]?.address, state, { isWithdrawn });
     await threads.editIfPresent(addressee, push.id, card);
   }
 
+  /** The push with the views of a recipient, or with its own where the recipient has no link of theirs. */
+  async function stateFor({ chatUser }: Addressee, { push }: PushNotice) {
+    const [state, recipients] = await Promise.all([preview(push.urlToken), pushes.recipientsOf([push.id])]);
+    const recipient = recipients
+      .get(push.id)
+      ?.find(({ address, platform }) => address === chatUser.address && platform === chatUser.platform);
+    return { state: recipient ? withViewsOf(recipient, state) : state, recipient };
+  }
+
   return { deliverLink, deliverEnd };
 }
+
+const withViewsOf = ({ viewsMax, viewsUsed }: PushRecipient, state: Push): Push => ({
+  ...state,
+  viewsMax,
+  viewsUsed,
+});

@@ -98,6 +98,12 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   onCommand(actions.cancel, commands.cancel);
   onCommand(actions.rejectLink, commands.rejectLink);
 
+  on(actions.openBound, async ({ caller, value, body, trigger: { client } }) => {
+    const outcome = await outcomeOf(caller, commands.openBound(caller, value), onError);
+    const reader = { client, user: body.user.id, responseUrl: body.response_url };
+    if (outcome !== undefined) await replies.respond(reader, outcome.card);
+  });
+
   on(actions.audit, ({ caller, value, trigger }) => {
     const { cards, messages } = languageOf(caller);
     const outcome = outcomeOf(caller, commands.audit(repeatable(caller), value), onError);

@@ -32,10 +32,18 @@ export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
   /** How many events the row stands for, and when the last one was. Both client and texts are those of the last one. */
   times: number;
   updatedAt: number;
+  /** Through whose link a view came; null for the push's own. */
+  recipientId: Buffer | null;
 };
 
-/** What a client did with a push. */
-export type AuditEvent = { pushId: Buffer; client: ClientInfo; openedBy?: OpenedBy | undefined };
+/** What a client did with a push: a view has its number among those of the push, and its recipient, if any. */
+export type AuditEvent = {
+  pushId: Buffer;
+  client: ClientInfo;
+  openedBy?: OpenedBy | undefined;
+  viewNumber?: number;
+  recipientId?: Buffer | undefined;
+};
 
 const auditPageSize = 50;
 /**
@@ -51,7 +59,9 @@ export type Audit = ReturnType<typeof createAudit>;
 /** The log of what happened to each push, oldest first. */
 export function createAudit(database: Database) {
   const { select, dialect } = database;
-  const valuesOf = forEachRow(`($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now})`);
+  const valuesOf = forEachRow(
+    `($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now}, $viewNumber, $recipientId)`,
+  );
 
   /** Writes a row, in the event's transaction if there is one. */
   async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx): Promise<void> {
@@ -60,16 +70,20 @@ export function createAudit(database: Database) {
 
   /** Writes a row for each event, in their order. */
   async function recordAll(events: AuditEvent[], kind: AuditKind, tx?: Tx): Promise<void> {
-    const rows = events.map(({ pushId, client, openedBy = null }) => ({
+    const rows = events.map(({ pushId, client, openedBy = null, viewNumber = null, recipientId = null }) => ({
       pushId,
       id: newId(),
       kind,
       openedBy,
       ...clientColumns(client),
+      viewNumber,
+      recipientId,
     }));
     const { sql, binds } = valuesOf(rows);
     await (tx ?? database).execute(
-      `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, opened_by, created_at) VALUES ${sql}`,
+      `INSERT INTO audit_rows
+         (push_id, id, kind, ip, user_agent, referrer, opened_by, created_at, view_number, recipient_id)
+       VALUES ${sql}`,
       binds,
     );
   }
@@ -107,14 +121,16 @@ export function createAudit(database: Database) {
   }
 
   const columns = `kind, ip, user_agent AS userAgent, referrer, opened_by AS openedBy, created_at AS createdAt, times,
-    COALESCE(updated_at, created_at) AS updatedAt`;
+    COALESCE(updated_at, created_at) AS updatedAt, recipient_id AS recipientId`;
   /** The push's own row serves as its `creation` row. */
   const log = `(
     SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
-           creator_referrer AS referrer, NULL AS opened_by, created_at, 1 AS times, NULL AS updated_at FROM pushes WHERE id = $pushId
+           creator_referrer AS referrer, NULL AS opened_by, created_at, 1 AS times, NULL AS updated_at,
+           NULL AS recipient_id
+    FROM pushes WHERE id = $pushId
     UNION ALL
-    SELECT 1 AS later, id, kind, ip, user_agent, referrer, opened_by, created_at, times, updated_at FROM audit_rows
-    WHERE push_id = $pushId
+    SELECT 1 AS later, id, kind, ip, user_agent, referrer, opened_by, created_at, times, updated_at, recipient_id
+    FROM audit_rows WHERE push_id = $pushId
   ) AS log`;
 
   /** One page of 50 rows. The first page is 1. */

@@ -10,7 +10,12 @@ import {
 import type { AuditRow } from './audit.ts';
 
 export const auditTable: Table<
-  Omit<AuditRow, 'updatedAt'> & { pushId: Buffer; id: Buffer; updatedAt: number | null }
+  Omit<AuditRow, 'updatedAt'> & {
+    pushId: Buffer;
+    id: Buffer;
+    updatedAt: number | null;
+    viewNumber: number | null;
+  }
 > = {
   name: 'audit_rows',
   columns: {
@@ -24,5 +29,7 @@ export const auditTable: Table<
     createdAt: integerColumn,
     times: integerColumn,
     updatedAt: nullable(integerColumn),
+    viewNumber: nullable(integerColumn),
+    recipientId: nullable(bytesColumn),
   },
 };

@@ -3,16 +3,16 @@ import { unavailable } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
 import type { IncomingFile } from '../files/fileRules.ts';
 import type { BeginUpload } from '../files/uploads.ts';
+import type { NewPushRecipient } from '../pushes/invite.ts';
 import type { Push } from '../pushes/push.ts';
 import type { Pushes } from '../pushes/pushes.ts';
-import type { NewPushRecipient } from '../pushes/recipients.ts';
 import type { SecretRequest } from '../requests/request.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Admit } from './admission.ts';
-import type { ChatCaller } from './chatUser.ts';
+import { accountNameOf, type ChatCaller } from './chatUser.ts';
 import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
-import { type PushForm, requireWithinRules, toPushInput } from './pushForm.ts';
+import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
 
 export type ChatPushOptions = {
   recipients?: NewPushRecipient[] | undefined;
@@ -83,12 +83,16 @@ export function createChatPushes({
     const { chatUser } = caller;
     const asked = requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser);
     const [admitted, defaults, request] = await Promise.all([admit(caller), rulesOf(caller, asked), asked]);
-    const allRecipients = request === undefined ? recipients : [...recipients, request.requester];
-    const input = toPushInput(form, defaults, allRecipients);
+    const allRecipients = distinct(request === undefined ? recipients : [...recipients, request.requester]);
+    const input = toPushInput(form, defaults, allRecipients.length);
     requireWithinRules(defaults, input, allRecipients);
     const { workspaceMaxDays } = defaults;
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
-    return { chatUser, admitted, input, lifetimeMaxMs, recipients: allRecipients, request };
+    const invitation = {
+      viewsPerRecipient: viewsPerRecipient(form, defaults, allRecipients.length),
+      isBound: form.isBound ?? true,
+    };
+    return { chatUser, admitted, input, lifetimeMaxMs, recipients: allRecipients, invitation, request };
   }
 
   /** Somebody who answers a request outside of any workspace does so by the rules of that where it was asked. */
@@ -101,12 +105,12 @@ export function createChatPushes({
 
   /** Runs in the transaction that creates the push. */
   async function share(
-    { chatUser, admitted, recipients, request }: CheckedPush,
+    { chatUser, admitted, recipients, invitation, request }: CheckedPush,
     pushId: Buffer,
     tx: Tx,
   ): Promise<void> {
     await identities.requireAccount(chatUser, admitted.account, tx);
-    await pushes.addRecipients(pushId, recipients, tx);
+    if (recipients.length > 0) await pushes.invite(pushId, recipients, invitation, tx);
     if (request !== undefined) await requests.close(request.id, 'provided', tx);
   }
 
@@ -114,3 +118,8 @@ export function createChatPushes({
 
   return { create, check, share };
 }
+
+/** Each recipient once: their views are reserved for each. */
+const distinct = (recipients: NewPushRecipient[]): NewPushRecipient[] => [
+  ...new Map(recipients.map((recipient) => [accountNameOf(recipient), recipient])).values(),
+];

@@ -7,7 +7,10 @@ import type { FormDefaults } from './formDefaults.ts';
 export type PushForm = {
   kind?: string | undefined;
   payload: string;
+  /** With recipients, the views of each: one by default. */
   expireAfterViews?: number | string | undefined;
+  /** Whether each recipient gets a link only when they ask for it; true by default. */
+  isBound?: boolean | undefined;
   expireAfterDays?: number | string | undefined;
   /** Hours and minutes replace days. */
   expireAfterHours?: number | string | undefined;
@@ -19,13 +22,14 @@ export type PushForm = {
   notify?: object | undefined;
 };
 
-type PushInput = PushForm & Required<Pick<PushForm, 'expireAfterViews'>> & { retrievalStep: true };
+type PushInput = Omit<PushForm, 'isBound'> &
+  Required<Pick<PushForm, 'expireAfterViews'>> & { retrievalStep: true };
 
 /**
- * Converts a form and its defaults to the input of a push. Always sets the retrieval step, since chats preview links.
- * Drops everything but the fields of a form.
+ * Converts a form and its defaults to the input of a push for so many recipients. Always sets the retrieval step, since
+ * chats preview links. Drops everything but the fields of a form.
  */
-export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: unknown[]): PushInput {
+export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: number): PushInput {
   const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
   const [expireAfterHours, expireAfterMinutes] = [
     unlessOmitted(form.expireAfterHours),
@@ -41,17 +45,25 @@ export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: 
     ...(isShort
       ? { expireAfterHours, expireAfterMinutes }
       : { expireAfterDays: unlessOmitted(form.expireAfterDays) ?? defaults.days }),
-    expireAfterViews: unlessOmitted(form.expireAfterViews) ?? usualViews(defaults, recipients.length),
+    expireAfterViews:
+      recipients === 0
+        ? (unlessOmitted(form.expireAfterViews) ?? defaults.views)
+        : recipients * viewsPerRecipient(form, defaults, recipients),
     deletableByViewer,
     notify,
     retrievalStep: true,
   };
 }
 
-/** One view for one person, unless they or their workspace have set a number, and never fewer than recipients. */
-function usualViews({ views, viewsForOne, maxViews }: FormDefaults, recipients: number): number {
-  return recipients === 1 ? viewsForOne : Math.min(maxViews, Math.max(views, recipients));
-}
+/** How often the link of each recipient opens a push: once, unless the form, they or their workspace have set a number. */
+export const viewsPerRecipient = (
+  { expireAfterViews }: PushForm,
+  { viewsForOne, maxViews }: FormDefaults,
+  recipients: number,
+): number =>
+  Number(
+    unlessOmitted(expireAfterViews) ?? Math.max(1, Math.min(viewsForOne, Math.floor(maxViews / recipients))),
+  );
 
 /** Defaults must be set here: those of the push schema may exceed the workspace's limits. */
 const unlessOmitted = (value: number | string | undefined) => (isOmitted(value) ? undefined : value);
@@ -68,10 +80,10 @@ export function requireWithinRules(
     Number(expireAfterMinutes) * minuteMs;
   const problems: Problems = {};
   if (requireRecipients && recipients.length === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
-  if (Number(expireAfterViews) > maxViews)
-    problems.expireAfterViews = [{ code: 'workspaceMax', max: maxViews }];
-  else if (Number(expireAfterViews) < recipients.length)
-    problems.expireAfterViews = [{ code: 'fewerThanRecipients', recipients: recipients.length }];
+  const maxEach = Math.floor(maxViews / Math.max(1, recipients.length));
+  if (maxEach === 0) problems.recipients = [{ code: 'workspaceMax', max: maxViews }];
+  else if (Number(expireAfterViews) > maxViews)
+    problems.expireAfterViews = [{ code: 'workspaceMax', max: maxEach }];
   if (lifetimeMs > maxDays * dayMs) problems.expireAfterDays = [{ code: 'workspaceMax', max: maxDays }];
   if (Object.keys(problems).length > 0) throw new DomainError('invalid', { problems });
 }

@@ -77,18 +77,6 @@ export const commandRegistrationsTable: Table<{ platform: Platform; definitionHa
   columns: { platform: primaryKey(textColumn), definitionHash: textColumn },
 };
 
-export const pushRecipientsTable: Table<
-  ChatUser & { pushId: Buffer; name: string | null; createdAt: number }
-> = {
-  name: 'push_recipients',
-  columns: {
-    pushId: primaryKey(references('pushes')),
-    ...chatUser,
-    name: nullable(textColumn),
-    createdAt: integerColumn,
-  },
-};
-
 type MessageRow = ChatUser & {
   subjectId: Buffer;
   channel: string;

@@ -16,7 +16,7 @@ export function createEndNotices(dialect: Database['dialect']) {
   const insert = (ids: string) =>
     `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
      SELECT ${dialect.newId}, p.id, $event, r.platform, r.address, TRUE, 1, p.views_used, ${dialect.now}, ${dialect.now}, ${dialect.now}
-     FROM push_recipients r JOIN pushes p ON p.id = r.push_id WHERE r.push_id IN (${ids})
+     FROM push_recipients r JOIN pushes p ON p.id = r.push_id WHERE r.push_id IN (${ids}) AND r.platform IS NOT NULL
      ${dialect.onConflict('push_id, event, messenger, address, is_open')} times = notices.times`;
 
   /** Returns how many notices it wrote: none for events that end no push. */

@@ -77,11 +77,11 @@ export function decodeTypes(encoded: string | null): PublicType[] | null {
   return encoded === null ? null : (encoded.slice(1, -1).split(',') as PublicType[]);
 }
 
-const recipientEvents = ['shared', 'ended', 'withdrawn'] as const;
+const recipientEvents = ['shared', 'opened', 'ended', 'withdrawn'] as const;
 
 /**
- * What the recipients of a push in a chat are notified of: `shared` sends them the link, `ended` and `withdrawn` (by its
- * owner) say that it no longer works.
+ * What the recipients of a push in a chat are notified of: `shared` sends them the link, `opened` says that they have used
+ * all their views, `ended` and `withdrawn` (by its owner) that the link no longer works.
  */
 export type RecipientEvent = (typeof recipientEvents)[number];
 

@@ -1,5 +1,6 @@
 import type { LinkRequest } from '../chat/linkRequest.ts';
 import type { PushKind } from '../pushes/push.ts';
+import type { PushRecipient } from '../pushes/pushRecipient.ts';
 import type { SecretRequest } from '../requests/request.ts';
 import type { LinkEvent, PushEvent, RequestEvent, TestEvent } from './events.ts';
 
@@ -47,6 +48,8 @@ export type PushNotice = NoticeBase & {
     createdAt: number;
     expiresAt: number;
   };
+  /** Through whose links the views of this notice came; empty if one of them came through the push's own. */
+  openers: PushRecipient[];
 };
 
 export type RequestNotice = NoticeBase & { event: RequestEvent; request: SecretRequest };

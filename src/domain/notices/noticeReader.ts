@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { LinkRequestFinder } from '../chat/linkRequest.ts';
+import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import { isLinkEvent, isRecipientEvent, isRequestEvent } from './events.ts';
 import { type Notice, noticeId, type PushNotice } from './messenger.ts';
@@ -10,12 +11,13 @@ import type { LeasedNotice } from './queue.ts';
 type NoticeSubjects = {
   requests: Pick<Requests, 'maybeFind'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
+  pushes: Pick<Pushes, 'openersOf'>;
 };
 
 export type NoticeReader = ReturnType<typeof createNoticeReader>;
 
 /** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
-export function createNoticeReader(keyring: Keyring, { requests, linkRequests }: NoticeSubjects) {
+export function createNoticeReader(keyring: Keyring, { requests, linkRequests, pushes }: NoticeSubjects) {
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, createdAt: startedAt } = row;
     const base = { id: noticeId(row.id), times, startedAt, happenedAt, attempt: row.attempts };
@@ -29,7 +31,7 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests }:
       return link && { ...base, event, link };
     }
     const push = pushIn(row);
-    return push && { ...base, event, push };
+    return push && { ...base, event, push, openers: await openersOf(row, push.id) };
   }
 
   function pushIn(row: LeasedNotice): PushNotice['push'] | undefined {
@@ -47,6 +49,12 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests }:
       createdAt: row.pushCreatedAt,
       expiresAt,
     };
+  }
+
+  /** Who used the views of a notice: `times` of them, or the last one. */
+  async function openersOf({ event, times, viewsUsed, hasRecipients }: LeasedNotice, pushId: string) {
+    if (!hasRecipients || (event !== 'viewed' && event !== 'expired_by_views')) return [];
+    return pushes.openersOf(pushId, { last: viewsUsed, count: event === 'viewed' ? times : 1 });
   }
 
   function openName(id: Buffer, urlToken: string, name: Buffer | null): string | null {

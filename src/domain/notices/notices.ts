@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import { createLinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Observer } from '../observer.ts';
+import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import { createDeliverableCheck } from './deliverable.ts';
 import { createDelivery } from './delivery.ts';
@@ -15,19 +16,31 @@ type NoticesDependencies = {
   keyring: Keyring;
   outbox: Outbox;
   requests: Pick<Requests, 'maybeFind'>;
+  pushes: Pick<Pushes, 'openersOf'>;
   observer: Observer;
 };
 
 const retentionMs = 7 * dayMs;
 
 /** The notices of pushes and requests: their delivery, their backlog, and the retention of their log. */
-export function createNotices({ database, keyring, outbox, requests, observer }: NoticesDependencies) {
+export function createNotices({
+  database,
+  keyring,
+  outbox,
+  requests,
+  pushes,
+  observer,
+}: NoticesDependencies) {
   const { select, deleteInBatches, dialect } = database;
   const queue = createNoticeQueue(database);
   const { deliverDue } = createDelivery({
     queue,
     isDeliverable: createDeliverableCheck(database),
-    readNotice: createNoticeReader(keyring, { requests, linkRequests: createLinkRequestFinder(database) }),
+    readNotice: createNoticeReader(keyring, {
+      requests,
+      linkRequests: createLinkRequestFinder(database),
+      pushes,
+    }),
     observer,
   });
 

@@ -30,6 +30,8 @@ export type LeasedNotice = {
   viewsMax: number;
   pushCreatedAt: number;
   expiresAt: number;
+  /** Whether its push has recipients. */
+  hasRecipients: number;
 };
 
 /** Oldest first, or newest first. */
@@ -82,7 +84,8 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
         `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.link_request_id AS linkRequestId, n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
            n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts, n.is_requested AS isRequested, ${dialect.now} AS now,
            p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
-           p.expires_at AS expiresAt
+           p.expires_at AS expiresAt,
+           EXISTS (SELECT 1 FROM push_recipients r WHERE r.push_id = p.id) AS hasRecipients
          FROM notices n LEFT JOIN pushes p ON p.id = n.push_id WHERE n.id IN (${names})`,
         binds,
       );

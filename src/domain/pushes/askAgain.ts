@@ -1,5 +1,3 @@
-import type { Keyring } from '../../crypto/keyring.ts';
-import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -13,7 +11,6 @@ import { pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;
-  keyring: Keyring;
   limits: Limits;
   audit: Audit;
   outbox: Outbox;
@@ -21,9 +18,9 @@ type Dependencies = {
 };
 
 /** Requests for a new link to an ended push, if its owner allows them and would receive the notice. */
-export function createAskAgain({ database, keyring, limits, audit, outbox, finder }: Dependencies) {
+export function createAskAgain({ database, limits, audit, outbox, finder }: Dependencies) {
   const { select, transaction, dialect } = database;
-  const askable = `token_digest = $digest AND (notify & ${bitsFor('asked_again')}) <> 0
+  const askable = `id = $id AND (notify & ${bitsFor('asked_again')}) <> 0
     AND (expired_on IS NOT NULL OR expires_at <= ${dialect.now})
     AND EXISTS (SELECT 1 FROM recipients r WHERE r.account_id = pushes.account_id)`;
   const selectPush = `SELECT ${pushColumns(dialect.now)} FROM pushes WHERE ${askable} ${dialect.forUpdate}`;
@@ -31,8 +28,10 @@ export function createAskAgain({ database, keyring, limits, audit, outbox, finde
   /** Whether the holder of a link may ask. Link previewers may not. */
   async function canAskAgain(urlToken: string, { isPreviewer }: ClientInfo): Promise<boolean> {
     if (!isUrlToken(urlToken) || isPreviewer) return false;
-    const digest = urlTokenDigest(keyring, urlToken);
-    return (await select(`SELECT 1 FROM pushes WHERE ${askable}`, { digest })).length > 0;
+    const row = await finder.maybeRow(urlToken);
+    return (
+      row !== undefined && (await select(`SELECT 1 FROM pushes WHERE ${askable}`, { id: row.id })).length > 0
+    );
   }
 
   /**
@@ -41,10 +40,9 @@ export function createAskAgain({ database, keyring, limits, audit, outbox, finde
    */
   async function askAgain(urlToken: string, client: ClientInfo): Promise<void> {
     await limits.consume('askAgain', { client });
-    await finder.requireRow(urlToken, client);
-    const digest = urlTokenDigest(keyring, urlToken);
+    const { id } = await finder.requireRow(urlToken, client);
     await transaction(async (tx) => {
-      const [row] = await tx.select<PushRow>(selectPush, { digest });
+      const [row] = await tx.select<PushRow>(selectPush, { id });
       if (row === undefined) throw pushNotFound();
       if (await audit.has(row.id, 'asked_again', tx)) return;
       await audit.record(row.id, 'asked_again', client, tx);

@@ -2,19 +2,39 @@ import type { Account } from '../accounts/account.ts';
 import type { Audit, AuditRow } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { PushFinder } from './find.ts';
+import type { PushRecipient } from './pushRecipient.ts';
+import type { PushRecipients } from './recipients.ts';
 
 type Owner = Caller & { account: Account };
 
+/** An audit row as the owner reads it. `recipient` is through whose link a view came, if through anybody's. */
+export type AuditEntry = Omit<AuditRow, 'recipientId'> & { recipient: PushRecipient | null };
+
+type Dependencies = { audit: Audit; finder: PushFinder; pushRecipients: Pick<PushRecipients, 'ofPush'> };
+
 /** Reads the audit log of a push for its owner. Throws `forbidden` for everybody else. */
-export function createAuditLog({ audit, finder }: { audit: Audit; finder: PushFinder }) {
+export function createAuditLog({ audit, finder, pushRecipients }: Dependencies) {
   /** Returns one page of 50 rows, oldest first. The first page is 1. */
-  async function auditLog(urlToken: string, page: number, caller: Owner): Promise<AuditRow[]> {
-    return audit.page((await finder.requireOwned(urlToken, caller)).id, page);
+  async function auditLog(urlToken: string, page: number, caller: Owner): Promise<AuditEntry[]> {
+    const { id } = await finder.requireOwned(urlToken, caller);
+    return withRecipients(id, await audit.page(id, page));
   }
 
   /** Returns the newest rows, and how many older ones there are. */
   async function recentAuditLog(urlToken: string, count: number, caller: Owner) {
-    return audit.newest((await finder.requireOwned(urlToken, caller)).id, count);
+    const { id } = await finder.requireOwned(urlToken, caller);
+    const { rows, earlier } = await audit.newest(id, count);
+    return { rows: await withRecipients(id, rows), earlier };
+  }
+
+  async function withRecipients(pushId: Buffer, rows: AuditRow[]): Promise<AuditEntry[]> {
+    const isNamed = rows.some(({ recipientId }) => recipientId !== null);
+    const known = isNamed ? await pushRecipients.ofPush(pushId) : [];
+    const byId = new Map(known.map((recipient) => [recipient.id, recipient]));
+    return rows.map(({ recipientId, ...row }) => ({
+      ...row,
+      recipient: (recipientId && byId.get(recipientId.toString('hex'))) ?? null,
+    }));
   }
 
   return { auditLog, recentAuditLog };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { damaged, openFilesKey, openPayload } from '../../crypto/cipher.ts';
+import { damaged, openFilesKey, openLabel, openPayload } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { createBatches } from '../../database/batches.ts';
@@ -19,8 +19,10 @@ import {
   type ViewRequest,
 } from './claimDecision.ts';
 import type { DamageRecords } from './damage.ts';
-import { createPushLock, type LockedPush, type WhenLocked } from './lockPushes.ts';
+import { createPushLock, type LockedLink, type WhenLocked } from './lockPushes.ts';
+import type { PushRow } from './push.ts';
 import type { RecordViews } from './recordViews.ts';
+import { countView } from './remainingViews.ts';
 import type { SpentNonces } from './spentNonces.ts';
 
 type Dependencies = {
@@ -41,7 +43,8 @@ const largeBytes = 65_536;
 /**
  * The only way to a payload. One transaction, which simultaneous claims share, locks the rows, decides by the database's
  * clock, decrypts, and records the views. A payload is returned only after COMMIT. Any failure before the end of COMMIT
- * rolls back or refuses, so at most `viewsMax` callers ever get a payload.
+ * rolls back or refuses, so at most `viewsMax` callers ever get a payload, and at most as many through a recipient's link
+ * as that recipient has views.
  */
 export function createClaim(dependencies: Dependencies) {
   const { database, keyring, requireStored, spentNonces, damage, recordViews, observer } = dependencies;
@@ -105,18 +108,18 @@ export function createClaim(dependencies: Dependencies) {
     tx: Tx,
   ): Promise<(Claim | Undecided | undefined)[]> {
     const digests = requests.map(({ digest }) => digest);
-    const { pushes, skipped } = await lockPushes(digests, whenLocked, tx);
+    const { links, skipped } = await lockPushes(digests, whenLocked, tx);
     const nonces = requests.flatMap(({ nonce }) => nonce ?? []);
     const spent = await spentNonces.find(nonces, tx);
     const decisions: (Decision | undefined)[] = [];
     for (const request of requests) {
-      const push = pushes.get(keyOf(request));
-      if (push) decisions.push(decide(request, push, spent));
+      const link = links.get(keyOf(request));
+      if (link) decisions.push(decide(request, link, spent));
       else decisions.push(skipped.has(keyOf(request)) ? undefined : { outcome: 'unknown' });
-      if (Number(push?.payload?.length) >= largeBytes) await nextTurn();
+      if (Number(link?.push.payload?.length) >= largeBytes) await nextTurn();
     }
     const files = await recordViews(decisions.filter(isView), tx);
-    const ended = decisions.some(isLate) ? (await lockPushes(digests, whenLocked, tx)).pushes : pushes;
+    const ended = decisions.some(isLate) ? (await lockPushes(digests, whenLocked, tx)).links : links;
     return requests.map((request, index) => {
       const decision = decisions[index];
       if (decision?.outcome === 'counted') return toClaim(decision, files.get(decision));
@@ -126,24 +129,32 @@ export function createClaim(dependencies: Dependencies) {
   }
 
   /** Decides one request, after those before it in the same transaction. */
-  function decide(request: Attempt, push: LockedPush, spent: Set<string>): Decision {
-    const decision = refusalOf(request, push, spent) ?? open(push, request.urlToken);
+  function decide(request: Attempt, link: LockedLink, spent: Set<string>): Decision {
+    const decision = refusalOf(request, link, spent) ?? open(link, request.urlToken);
     if (decision.outcome !== 'counted') return decision;
-    push.views += 1;
     if (request.nonce) spent.add(keyOf(request.nonce));
-    return { ...request, ...decision, push: push.row, viewsUsed: push.row.viewsUsed + push.views };
+    return { ...request, ...decision, ...countView(link) };
   }
 
   /** Decrypts a push. A failure is that of one request. */
-  function open({ row: { id }, payload: record, filesKey: sealedKey }: LockedPush, urlToken: string) {
+  function open({ row: { recipient }, push }: LockedLink, requestedToken: string) {
+    const { row, payload: record, filesKey: sealedKey } = push;
+    const { id } = row;
     try {
       if (record === null) throw damaged('a live push has no payload');
+      const urlToken = recipient === null ? requestedToken : urlTokenOf(row);
       const payload = openPayload(keyring, record, { id, secret: urlToken });
       const filesKey = sealedKey && openFilesKey(keyring, sealedKey, { id, secret: urlToken });
-      return { outcome: 'counted' as const, payload, filesKey };
+      return { outcome: 'counted' as const, urlToken, payload, filesKey };
     } catch (error) {
       return { outcome: 'failed' as const, error };
     }
+  }
+
+  /** The token under which a push with recipients is encrypted: its own. */
+  function urlTokenOf({ id, tokenSealed }: PushRow): string {
+    if (tokenSealed === null) throw new Error('a push with recipients has no stored url token');
+    return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
   return { claimView, waiting: batches.waiting };

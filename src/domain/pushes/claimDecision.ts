@@ -1,18 +1,24 @@
 import type { OpenedBy } from '../audit/audit.ts';
 import type { ClientInfo } from '../client.ts';
 import type { PushFile } from '../files/fileList.ts';
-import type { LockedPush } from './lockPushes.ts';
-import { isExpired, type PushRow } from './push.ts';
-import type { View } from './recordViews.ts';
+import type { LockedLink } from './lockPushes.ts';
+import { isExpired } from './push.ts';
+import type { LinkedRow } from './recipientLink.ts';
+import { hasViewLeft, isReserved } from './remainingViews.ts';
 import type { RevealNonce } from './spentNonces.ts';
+import type { View } from './view.ts';
 
-/** The result of a claim: a payload, or why there is none. Only `claimed` changed anything. */
+/**
+ * The result of a claim: a payload, or why there is none. Only `claimed` changed anything. `reserved` means that every
+ * view that is left belongs to a recipient.
+ */
 export type Claim =
-  | { outcome: 'claimed'; row: PushRow; payload: string; files: PushFile[] }
+  | { outcome: 'claimed'; row: LinkedRow; payload: string; files: PushFile[] }
   | { outcome: 'unknown' }
-  | { outcome: 'repeated'; row: PushRow }
-  | { outcome: 'expired'; row: PushRow }
-  | { outcome: 'locked'; row: PushRow };
+  | { outcome: 'repeated'; row: LinkedRow }
+  | { outcome: 'expired'; row: LinkedRow }
+  | { outcome: 'reserved'; row: LinkedRow }
+  | { outcome: 'locked'; row: LinkedRow };
 
 /** Nothing was decided: the payload cannot be decrypted, or the store may not have the files of the push. */
 export type Undecided =
@@ -40,11 +46,13 @@ export const keyOf = ({ digest }: { digest: Buffer }): string => digest.toString
 /** Why a request gets no view, after those before it in the same transaction; undefined if it gets one. */
 export function refusalOf(
   { passphraseHash, nonce, filesChecked }: Attempt,
-  { row, views }: LockedPush,
+  link: LockedLink,
   spent: Set<string>,
 ): Exclude<Decision, View> | undefined {
+  const { row } = link;
   if (nonce && spent.has(keyOf(nonce))) return { outcome: 'repeated', row };
-  if (isExpired(row) || row.viewsUsed + views >= row.viewsMax) return { outcome: 'expired', row };
+  if (isExpired(row) || !hasViewLeft(link)) return { outcome: 'expired', row };
+  if (row.recipient === null && isReserved(link)) return { outcome: 'reserved', row };
   if (row.passphraseHash !== passphraseHash) return { outcome: 'locked', row };
   if (row.fileCount > 0 && !filesChecked) return { outcome: 'files unchecked', pushId: row.id };
   return undefined;
@@ -58,6 +66,13 @@ export const isLate = (decision: Decision | undefined) =>
   decision?.outcome === 'expired' && !isExpired(decision.row);
 
 /** A counted view as a claim, to be given once the transaction is committed. */
-export function toClaim({ push, viewsUsed, payload }: View, files: PushFile[] = []): Claim {
-  return { outcome: 'claimed', row: { ...push, viewsUsed, updatedAt: push.now }, payload, files };
+export function toClaim(view: View, files: PushFile[] = []): Claim {
+  const { push, link, viewsUsed, recipientViewsUsed, payload } = view;
+  const used = link.recipient === null ? viewsUsed : recipientViewsUsed;
+  return {
+    outcome: 'claimed',
+    row: { ...link, viewsUsed: used, updatedAt: push.now },
+    payload,
+    files,
+  };
 }

@@ -19,8 +19,11 @@ import type { AdmitCreation } from './admission.ts';
 import { type CreateInput, parseCreateInput } from './createInput.ts';
 import { reminderLeadMs } from './erasure.ts';
 import { createPushInsertion, type NewPush, type NewRow } from './insertPushes.ts';
+import type { Invite, InviteOptions } from './invite.ts';
 import type { Push, PushRow } from './push.ts';
+import type { PushRecipient } from './pushRecipient.ts';
 import { buildPushSchema } from './pushSchema.ts';
+import type { PushRecipients } from './recipients.ts';
 import { toPush } from './toPush.ts';
 
 export type CreatePushOptions = {
@@ -36,6 +39,8 @@ type Dependencies = {
   database: Database;
   keyring: Keyring;
   passphrases: PasswordHasher;
+  invite: Invite;
+  pushRecipients: Pick<PushRecipients, 'ofPush'>;
   admitCreation: AdmitCreation;
   settings: PushSettings;
   fileSettings: FileSettings;
@@ -46,7 +51,17 @@ export type CreatePush = ReturnType<typeof createPushCreator>['create'];
 
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
-  const { database, keyring, passphrases, admitCreation, settings, fileSettings, observer } = dependencies;
+  const {
+    database,
+    keyring,
+    passphrases,
+    invite,
+    pushRecipients,
+    admitCreation,
+    settings,
+    fileSettings,
+    observer,
+  } = dependencies;
   const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
@@ -74,7 +89,11 @@ export function createPushCreator(dependencies: Dependencies) {
     if (upload === undefined) await admitCreation(caller);
     const uploaded = await upload?.finish();
     const hasFiles = uploaded !== undefined;
-    const { passphrase, ...parsed } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
+    const {
+      passphrase,
+      recipients: labels,
+      ...parsed
+    } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const requireKey = watchKey();
@@ -95,18 +114,27 @@ export function createPushCreator(dependencies: Dependencies) {
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
     const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
     const newPush = { ...row, lifetimeMaxMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
-    const created = (createdAt: number) => toPush(asCreated(newPush, createdAt), plain);
-    const push =
-      !hasFiles && inTransaction === undefined
-        ? created(await insertions.submit(newPush))
-        : await transaction(async (tx) => {
-            const inserted = created(await insert([newPush], tx));
-            await upload?.attach(inserted.expiresAt, tx);
-            await inTransaction?.(tx, row.id, inserted);
-            return inserted;
-          });
+    const created = (createdAt: number, recipients: PushRecipient[] = []) =>
+      toPush(asCreated(newPush, createdAt, recipients), { ...plain, recipients });
+    const isAlone = !hasFiles && inTransaction === undefined && labels.length === 0;
+    const push = isAlone
+      ? created(await insertions.submit(newPush))
+      : await transaction(async (tx) => {
+          const createdAt = await insert([newPush], tx);
+          await upload?.attach(createdAt + parsed.lifetimeMs, tx);
+          if (labels.length > 0) await inviteLabels(row.id, labels, parsed, tx);
+          const inserted = created(createdAt, labels.length > 0 ? await pushRecipients.ofPush(row.id, tx) : []);
+          if (inTransaction === undefined) return inserted;
+          await inTransaction(tx, row.id, inserted);
+          return created(createdAt, await pushRecipients.ofPush(row.id, tx));
+        });
     await requireKey();
     return push;
+  }
+
+  async function inviteLabels(id: Buffer, labels: string[], options: InviteOptions, tx: Tx): Promise<void> {
+    const invitations = labels.map((label) => ({ label }));
+    await invite(id, invitations, options, tx);
   }
 
   /** Everything encrypted under the url token, and the token itself for the owner. */
@@ -136,11 +164,12 @@ export function createPushCreator(dependencies: Dependencies) {
   return { create, schema, waiting: insertions.waiting };
 }
 
-/** A row as it was inserted at this time. */
-function asCreated(row: NewPush, now: number): PushRow {
+/** A row as it was inserted at this time, with views of these recipients. */
+function asCreated(row: NewPush, now: number, recipients: PushRecipient[]): PushRow {
   const times = { createdAt: now, updatedAt: now, expiresAt: now + row.lifetimeMs, now };
   const expiresAtMax = row.lifetimeMaxMs && now + row.lifetimeMaxMs;
-  return { ...row, ...times, expiresAtMax, viewsUsed: 0, expiredOn: null, deleted: false };
+  const viewsReserved = recipients.reduce((views, { viewsMax }) => views + viewsMax, 0);
+  return { ...row, ...times, expiresAtMax, viewsUsed: 0, viewsReserved, expiredOn: null, deleted: false };
 }
 
 /** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '../../errors.ts';
+import { DomainError, type Problem } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
 import { invalidFiles, requireFileAccess } from '../files/fileRules.ts';
 import { decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
@@ -21,7 +21,10 @@ export function parseCreateInput(
   if (namesFiles(input)) refuseFiles({ code: 'notUploaded' });
   const { notify, note, ...parsed } = parseInput(schema, hasFiles ? asFilePush(input) : input);
   if (parsed.kind === 'file' && !hasFiles) refuseFiles({ code: 'uploadRequired' });
-  if (account === null) return { ...parsed, note: null, notify: null };
+  if (account === null) {
+    if (parsed.recipients.length > 0) throw new DomainError('unauthenticated', 'recipientsNeedAccount');
+    return { ...parsed, note: null, notify: null };
+  }
   return { ...parsed, note, notify: { ...decodePreferences(account.notify), ...definedOnly(notify) } };
 
   /** Callers who may not attach files get that error first. */

@@ -8,6 +8,7 @@ import type { PushSettings } from '../settings.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
 import { isOwner, type Push } from './push.ts';
+import type { PushRecipients } from './recipients.ts';
 
 type Dependencies = {
   database: Database;
@@ -15,12 +16,13 @@ type Dependencies = {
   outbox: Outbox;
   grants: Grants;
   finder: PushFinder;
+  pushRecipients: Pick<PushRecipients, 'ofPush'>;
   settings: PushSettings;
 };
 
 /** Expires pushes by hand. */
 export function createExpiration(dependencies: Dependencies) {
-  const { database, audit, outbox, grants, finder, settings } = dependencies;
+  const { database, audit, outbox, grants, finder, pushRecipients, settings } = dependencies;
   const { transaction, dialect } = database;
 
   /**
@@ -29,7 +31,7 @@ export function createExpiration(dependencies: Dependencies) {
    */
   return async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireRow(urlToken, client);
-    const { id, fileCount, viewsUsed } = row;
+    const { id, fileCount, push } = row;
     const isOwned = isOwner(account, row);
     if (!isOwned && !row.deletableByViewer)
       throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');
@@ -44,8 +46,10 @@ export function createExpiration(dependencies: Dependencies) {
       if (fileCount > 0) await grants.revoke(id, tx);
       if (expired === 0) return;
       await audit.record(id, 'expire', client, tx);
-      await outbox.write(isOwned ? 'burned' : 'deleted', row, viewsUsed, tx);
+      await outbox.write(isOwned ? 'burned' : 'deleted', push, push.viewsUsed, tx);
     });
-    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+    const expired = await finder.requireRow(urlToken, client);
+    const recipients = isOwned ? await pushRecipients.ofPush(id) : [];
+    return finder.present(expired, urlToken, account, { recipients });
   };
 }

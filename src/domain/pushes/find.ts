@@ -12,10 +12,15 @@ import type { ListedFiles } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PushSettings } from '../settings.ts';
 import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
+import type { PushRecipient } from './pushRecipient.ts';
+import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };
+
+/** What is read besides the row of a push. */
+type PresentOptions = { files?: ListedFiles | undefined; recipients?: PushRecipient[] | undefined };
 
 export type PushFinder = ReturnType<typeof createPushFinder>;
 
@@ -24,13 +29,31 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
   const columns = pushColumns(dialect.now);
 
-  /** Throws `not_found` if there is no such push, and counts that as a guess. */
-  async function requireRow(urlToken: string, client: ClientInfo): Promise<PushRow> {
+  /**
+   * The push of a link, whether its own or a recipient's. Throws `not_found` if there is no such link, and counts that as
+   * a guess.
+   */
+  async function requireRow(urlToken: string, client: ClientInfo): Promise<LinkedRow> {
     requireUrlTokenFormat(urlToken);
-    const [row] = await select<PushRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
-      digest: urlTokenDigest(keyring, urlToken),
+    return (await maybeRow(urlToken)) ?? refuseUnknown(client);
+  }
+
+  async function maybeRow(urlToken: string): Promise<LinkedRow | undefined> {
+    const digest = urlTokenDigest(keyring, urlToken);
+    const [own] = await select<FoundRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
+      digest,
     });
-    return row === undefined ? refuseUnknown(client) : toPushRow(row);
+    const found = own ?? (await maybeInvited(digest));
+    return found && toLinkedRow(toPushRow(found));
+  }
+
+  async function maybeInvited(digest: Buffer): Promise<FoundRow | undefined> {
+    const [found] = await select<FoundRow>(
+      `SELECT ${columns}, ${linkColumns} FROM push_recipients r JOIN pushes ON pushes.id = r.push_id
+       WHERE r.token_digest = $digest`,
+      { digest },
+    );
+    return found;
   }
 
   /** Throws `forbidden` for everybody but the owner. */
@@ -60,7 +83,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     row: PushRow,
     urlToken: string,
     account: Account | null,
-    files: ListedFiles | undefined = [],
+    { files = [], recipients = [] }: PresentOptions = {},
   ): Push {
     const { name, note } = isOwner(account, row) ? openLabels(row, urlToken) : { name: null, note: null };
     return toPush(row, {
@@ -68,6 +91,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
       name: name ?? null,
       note: note ?? null,
       files: files === 'unreadable' ? [] : files,
+      recipients,
       isUnreadable: name === undefined || note === undefined || files === 'unreadable',
       longestMs,
     });
@@ -82,7 +106,15 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
 
   /** A push of which only the row is known. */
   const presentUnreadable = (row: PushRow): ListedPush =>
-    toPush(row, { urlToken: null, name: null, note: null, files: [], isUnreadable: true, longestMs });
+    toPush(row, {
+      urlToken: null,
+      name: null,
+      note: null,
+      files: [],
+      recipients: [],
+      isUnreadable: true,
+      longestMs,
+    });
 
   function openUrlToken({ id, tokenSealed }: PushRow): string {
     if (tokenSealed === null) throw new Error('an owned push has no stored url token');
@@ -95,6 +127,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
 
   return {
     requireRow,
+    maybeRow,
     requireOwned,
     requireUrlToken,
     maybeUrlToken,

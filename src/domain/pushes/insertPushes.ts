@@ -5,7 +5,15 @@ import type { PushRow } from './push.ts';
 /** The initial values of a row, except for times, which the database sets. */
 export type NewRow = Omit<
   PushRow,
-  'viewsUsed' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiresAtMax' | 'expiredOn' | 'deleted' | 'now'
+  | 'viewsUsed'
+  | 'viewsReserved'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'expiresAt'
+  | 'expiresAtMax'
+  | 'expiredOn'
+  | 'deleted'
+  | 'now'
 > & { digest: Buffer; payload: Buffer; filesKey: Buffer | null };
 
 /** A row to insert, with the times that count from its creation. */

@@ -4,11 +4,17 @@ import type { Account } from '../accounts/account.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type ListedPush, type PushRow } from './push.ts';
+import type { PushRecipients } from './recipients.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 
 export type PushState = 'active' | 'expired';
 
-type Dependencies = { database: Database; fileList: FileList; finder: PushFinder };
+type Dependencies = {
+  database: Database;
+  fileList: FileList;
+  finder: PushFinder;
+  pushRecipients: Pick<PushRecipients, 'ofPushes'>;
+};
 
 /** What a search reads of a push. */
 type SearchedRow = Pick<PushRow, 'id' | 'tokenSealed' | 'name' | 'note' | 'createdAt'>;
@@ -34,7 +40,12 @@ const searchMax = 5_000;
 const searchBytesMax = 10_000;
 
 /** Lists the pushes of an account, newest first. Those that cannot be decrypted are listed, and marked. */
-export function createPushList({ database: { select, dialect }, fileList, finder }: Dependencies) {
+export function createPushList({
+  database: { select, dialect },
+  fileList,
+  finder,
+  pushRecipients,
+}: Dependencies) {
   const columns = pushColumns(dialect.now);
   const active = `expired_on IS NULL AND expires_at > ${dialect.now}`;
   const conditions: Record<PushState, string> = { active, expired: `NOT (${active})` };
@@ -132,12 +143,15 @@ export function createPushList({ database: { select, dialect }, fileList, finder
     const withFiles = rows.flatMap(({ row, urlToken }) =>
       urlToken !== undefined && row.fileCount > 0 && !isExpired(row) ? [{ id: row.id, urlToken }] : [],
     );
-    const files = await fileList.ofPushes(withFiles);
-    return rows.map(({ row, urlToken }) =>
-      urlToken === undefined
-        ? finder.presentUnreadable(row)
-        : finder.present(row, urlToken, account, files.get(row.id.toString('hex'))),
-    );
+    const [files, recipients] = await Promise.all([
+      fileList.ofPushes(withFiles),
+      pushRecipients.ofPushes(rows.map(({ row }) => row.id.toString('hex'))),
+    ]);
+    return rows.map(({ row, urlToken }) => {
+      if (urlToken === undefined) return finder.presentUnreadable(row);
+      const id = row.id.toString('hex');
+      return finder.present(row, urlToken, account, { files: files.get(id), recipients: recipients.get(id) });
+    });
   }
 
   return { list, count, search };

@@ -39,7 +39,7 @@ export function createPassphraseCheck(dependencies: Dependencies) {
       passphrases.verify(passphrase, passphraseHash, caller),
     );
     if (guess.outcome === 'right') return passphraseHash;
-    await recordWrong(row, client, { isLocked: guess.outcome === 'locked' });
+    await recordWrong(row.push, client, { isLocked: guess.outcome === 'locked' });
     throw wrongPassphrase(guess.triesLeft);
   }
 

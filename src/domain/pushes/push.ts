@@ -1,6 +1,7 @@
 import { dayMs, minuteMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import type { PushFile } from '../files/fileList.ts';
+import type { PushRecipient } from './pushRecipient.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
@@ -22,6 +23,8 @@ export type PushRow = {
   retrievalStep: boolean;
   viewsMax: number;
   viewsUsed: number;
+  /** How many of the unused views only recipients can use. */
+  viewsReserved: number;
   createdAt: number;
   updatedAt: number;
   expiresAt: number;
@@ -48,10 +51,14 @@ export type Push = {
   note: string | null;
   /** Empty once the push has expired, and for callers who may not see the files. */
   files: PushFile[];
+  /** For its owner, where they are read; empty for everybody else. */
+  recipients: PushRecipient[];
   deletableByViewer: boolean;
   retrievalStep: boolean;
   viewsMax: number;
   viewsUsed: number;
+  /** Whether only recipients can still open it, through their own links. */
+  isReserved: boolean;
   createdAt: number;
   updatedAt: number;
   expiresAt: number;

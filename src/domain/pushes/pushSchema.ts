@@ -8,16 +8,23 @@ import { asMessage } from '../validation.ts';
 import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
 import {
   flag,
+  hasAtMost,
   integer,
   isBlank,
   optionalFlag,
+  optionalInteger,
   optionalText,
   optionalTextOf,
+  tooLong,
   wellFormedText,
 } from './fields.ts';
 import { type PayloadInput, payloadMax, payloadProblem } from './payload.ts';
 import { pushKinds } from './push.ts';
 
+/** As many people as a push can be made for. */
+const recipientsMax = 50;
+/** In characters. */
+const recipientNameMax = 100;
 const nameMax = 255;
 const noteMax = 2_000;
 
@@ -28,6 +35,7 @@ export type PushSchema = ReturnType<typeof buildPushSchema>;
  * it.
  */
 export function buildPushSchema({ defaults, bounds }: PushSettings) {
+  const { max: viewsMax } = bounds.expireAfterViews;
   return z
     .object({
       payload: z.preprocess(orDefault(''), wellFormedText()).meta({
@@ -47,8 +55,15 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         description: 'Shown to the creator; stored only for authenticated callers',
       }),
       ...durationFields({ days: bounds.expireAfterDays, daysByDefault: defaults.expireAfterDays }),
-      expireAfterViews: integer(bounds.expireAfterViews, defaults.expireAfterViews).meta({
-        description: `Views until the push expires; ${defaults.expireAfterViews} by default`,
+      expireAfterViews: optionalInteger(bounds.expireAfterViews).meta({
+        default: defaults.expireAfterViews,
+        description: `Views until the push expires; ${defaults.expireAfterViews} by default, and with recipients as many as all of them have`,
+      }),
+      recipients: recipientNames().meta({
+        description: `The names of at most ${recipientsMax} people who get a link each, with views that nobody else can use. Needs an account`,
+      }),
+      viewsPerRecipient: integer({ min: 1, max: viewsMax }, 1).meta({
+        description: 'How often the link of each recipient opens the push; 1 by default',
       }),
       deletableByViewer: flag(defaults.deletableByViewer).meta({
         description: `Whether anybody with the link may expire the push; ${defaults.deletableByViewer} by default`,
@@ -77,11 +92,45 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
       },
       { when: isObject },
     )
+    .refine((push) => reservedViewsIn(push) <= viewsMax, {
+      path: ['recipients'],
+      error: ({ input }) =>
+        asMessage({ code: 'maxCount', max: Math.floor(viewsMax / (input as Reserving).viewsPerRecipient) }),
+    })
+    .refine(hasViewsOfRecipients, {
+      path: ['expireAfterViews'],
+      error: ({ input }) => asMessage({ code: 'unequalViews', views: reservedViewsIn(input as Reserving) }),
+    })
     .transform(({ expireAfterViews, ...push }) => {
       const { expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterDuration, ...rest } = push;
       const lifetimeMs = lifetimeOf(push) ?? defaults.expireAfterDays * dayMs;
-      return { ...rest, viewsMax: expireAfterViews, lifetimeMs };
+      const viewsMax = reservedViewsIn(push) || (expireAfterViews ?? defaults.expireAfterViews);
+      return { ...rest, viewsMax, lifetimeMs };
     });
+}
+
+/** The views of all recipients together. */
+const reservedViewsIn = ({ recipients, viewsPerRecipient }: Reserving) =>
+  recipients.length * viewsPerRecipient;
+
+type Reserving = { recipients: string[]; viewsPerRecipient: number };
+
+/** Whether the views of a push are those of its recipients, if it has any. */
+function hasViewsOfRecipients(push: Reserving & { expireAfterViews?: number | undefined }): boolean {
+  const reserved = reservedViewsIn(push);
+  return reserved === 0 || push.expireAfterViews === undefined || push.expireAfterViews === reserved;
+}
+
+function recipientNames() {
+  const name = wellFormedText()
+    .trim()
+    .min(1, asMessage({ code: 'required' }))
+    .refine((text) => hasAtMost(recipientNameMax, text), asMessage(tooLong(recipientNameMax)));
+  const count = asMessage({ code: 'maxCount', max: recipientsMax });
+  return z.preprocess(
+    (value) => (isBlank(value) ? [] : typeof value === 'string' ? [value] : value),
+    z.array(name).max(recipientsMax, count),
+  );
 }
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;

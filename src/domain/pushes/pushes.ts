@@ -12,6 +12,7 @@ import type { FileSettings, PushSettings } from '../settings.ts';
 import type { AdmitCreation } from './admission.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
+import { createBoundLinks } from './boundLinks.ts';
 import { createClaim } from './claim.ts';
 import { createPushCreator } from './create.ts';
 import { createRepeatableCreation } from './createOnce.ts';
@@ -20,6 +21,7 @@ import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
 import { createIdempotency } from './idempotency.ts';
+import { createInvite } from './invite.ts';
 import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
 import { createPushRecipients } from './recipients.ts';
@@ -49,14 +51,17 @@ type Dependencies = {
 
 /** The use cases of pushes, one file each. */
 export function createPushes(dependencies: Dependencies) {
-  const { database, downloads, settings, outbox } = dependencies;
+  const { database, downloads, settings } = dependencies;
   const finder = createPushFinder(dependencies);
   const spentNonces = createSpentNonces(database, dependencies.keyring);
   const damage = createDamageRecords(database, dependencies.keyring);
   const recordViews = createViewRecorder({ ...dependencies, spentNonces });
   const { requireStored } = downloads;
   const idempotency = createIdempotency(database, dependencies.keyring);
-  const { create: createPush, schema, ...creations } = createPushCreator(dependencies);
+  const pushRecipients = createPushRecipients(database, dependencies.keyring);
+  const invite = createInvite(dependencies);
+  const creator = createPushCreator({ ...dependencies, invite, pushRecipients });
+  const { create: createPush, schema, ...creations } = creator;
   const { claimView, ...claims } = createClaim({
     ...dependencies,
     spentNonces,
@@ -64,7 +69,6 @@ export function createPushes(dependencies: Dependencies) {
     recordViews,
     requireStored,
   });
-  const pushRecipients = createPushRecipients(database, outbox);
   const shared = { ...dependencies, finder, pushRecipients };
   return {
     create: createRepeatableCreation(createPush, idempotency),
@@ -76,9 +80,11 @@ export function createPushes(dependencies: Dependencies) {
     expire: createExpiration(shared),
     ...createExtension(shared),
     ...createAskAgain(shared),
-    share: createSharing(shared),
-    addRecipients: pushRecipients.add,
+    share: createSharing({ ...shared, invite }),
     recipientsOf: pushRecipients.ofPushes,
+    openersOf: pushRecipients.openersOf,
+    invite,
+    openBound: createBoundLinks(dependencies),
     withdraw: createWithdrawal(database),
     requireUrlToken: finder.requireUrlToken,
     ...createPushList(shared),

@@ -1,45 +1,80 @@
-import { type Database, inList, type Tx } from '../../database/database.ts';
-import { type ChatUser, shortName, toRecipient } from '../chat/chatUser.ts';
-import type { Outbox } from '../notices/outbox.ts';
+import { maybeOpenLabel } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { type Database, inList, type Statements } from '../../database/database.ts';
+import { columnsOf, rowReader } from '../../database/table.ts';
+import type { PushRecipient } from './pushRecipient.ts';
+import { type PushRecipientRow, pushRecipientsTable } from './tables.ts';
 
-/** Somebody in a chat whom a push was sent to. The name is null where the chat did not tell it. */
-export type PushRecipient = ChatUser & { name: string | null };
-
-/** A recipient to send a push to. */
-export type NewPushRecipient = ChatUser & { name?: string | null | undefined };
+/** Which views of a push: `count` of them, up to the number `last`. */
+type ViewRange = { last: number; count: number };
 
 export type PushRecipients = ReturnType<typeof createPushRecipients>;
 
-/** Whom a push was sent to in a chat. Owns the table push_recipients. */
-export function createPushRecipients({ select, dialect }: Database, outbox: Pick<Outbox, 'send'>) {
-  /** Sends the link of a push to people, who are notified of its end, too. */
-  async function add(pushId: Buffer, recipients: NewPushRecipient[], tx: Tx): Promise<void> {
-    for (const { platform, address, name = null } of recipients)
-      await tx.execute(
-        `INSERT INTO push_recipients (push_id, platform, address, name, created_at)
-         VALUES ($pushId, $platform, $address, $name, ${dialect.now})
-         ${dialect.onConflict('push_id, platform, address')} name = COALESCE(${dialect.excluded('name')}, push_recipients.name)`,
-        { pushId, platform, address, name: name && shortName(name) },
-      );
-    await outbox.send('shared', pushId, recipients.map(toRecipient), tx);
-  }
+/** Whom pushes were made for or sent to. */
+export function createPushRecipients(database: Database, keyring: Keyring) {
+  const { select } = database;
+  const columns = columnsOf(pushRecipientsTable);
+  const toRow = rowReader<PushRecipientRow>(pushRecipientsTable);
 
   /** The recipients of pushes, by the ids of the pushes, the first first. */
-  async function ofPushes(pushIds: string[]): Promise<Map<string, PushRecipient[]>> {
+  async function ofPushes(
+    pushIds: string[],
+    { select }: Pick<Statements, 'select'> = database,
+  ): Promise<Map<string, PushRecipient[]>> {
     const found = new Map<string, PushRecipient[]>();
     if (pushIds.length === 0) return found;
     const { names, binds } = inList(pushIds.map((id) => Buffer.from(id, 'hex')));
-    const rows = await select<PushRecipient & { pushId: Buffer }>(
-      `SELECT push_id AS pushId, platform, address, name FROM push_recipients WHERE push_id IN (${names})
-       ORDER BY created_at, platform, address`,
+    const rows = await select<PushRecipientRow>(
+      `SELECT ${columns} FROM push_recipients WHERE push_id IN (${names}) ORDER BY created_at, platform, address, id`,
       binds,
     );
-    for (const { pushId, ...recipient } of rows) {
-      const id = pushId.toString('hex');
-      found.set(id, [...(found.get(id) ?? []), recipient]);
+    for (const row of rows) {
+      const id = row.pushId.toString('hex');
+      found.set(id, [...(found.get(id) ?? []), present(toRow(row))]);
     }
     return found;
   }
 
-  return { add, ofPushes };
+  async function ofPush(id: Buffer, statements?: Pick<Statements, 'select'>): Promise<PushRecipient[]> {
+    const key = id.toString('hex');
+    return (await ofPushes([key], statements)).get(key) ?? [];
+  }
+
+  /**
+   * Who opened a push with certain views, each once, the first first. Empty if one of these views came through the link
+   * of nobody in particular.
+   */
+  async function openersOf(pushId: string, { last, count }: ViewRange): Promise<PushRecipient[]> {
+    const id = Buffer.from(pushId, 'hex');
+    const views = await select<{ recipientId: Buffer | null }>(
+      `SELECT recipient_id AS recipientId FROM audit_rows
+       WHERE push_id = $id AND kind = 'view' AND view_number > $last - $count AND view_number <= $last
+       ORDER BY view_number`,
+      { id, last, count },
+    );
+    const ids = [...new Set(views.map(({ recipientId }) => recipientId?.toString('hex')))];
+    if (ids.length === 0 || ids.includes(undefined)) return [];
+    const byId = new Map((await ofPush(id)).map((recipient) => [recipient.id, recipient]));
+    return ids.flatMap((each) => byId.get(each ?? '') ?? []);
+  }
+
+  function present({ id, name, label, tokenSealed, ...row }: PushRecipientRow): PushRecipient {
+    const open = (field: 'recipient' | 'recipient_token', record: Buffer | null) =>
+      (record && maybeOpenLabel(keyring, record, { id, field })) ?? null;
+    const { platform, address, isBound, viewsMax, viewsUsed, openedAt, lastOpenedAt } = row;
+    return {
+      id: id.toString('hex'),
+      platform,
+      address,
+      name: name ?? open('recipient', label),
+      urlToken: open('recipient_token', tokenSealed),
+      isBound,
+      viewsMax,
+      viewsUsed,
+      openedAt,
+      lastOpenedAt,
+    };
+  }
+
+  return { ofPushes, ofPush, openersOf };
 }

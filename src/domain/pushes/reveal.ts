@@ -9,7 +9,8 @@ import type { ClaimView } from './claim.ts';
 import type { Claim } from './claimDecision.ts';
 import { type PushFinder, requireUrlTokenFormat } from './find.ts';
 import { createPassphraseCheck, missingPassphrase, wrongPassphrase } from './passphrase.ts';
-import { isExpired, type Push, type PushRow } from './push.ts';
+import { isExpired, type Push } from './push.ts';
+import type { LinkedRow } from './recipientLink.ts';
 import type { RevealNonce, SpentNonces } from './spentNonces.ts';
 
 /** The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer. */
@@ -35,8 +36,8 @@ export function createReveal(dependencies: Dependencies) {
    * Claims one view and returns the payload. At most `viewsMax` callers ever succeed, on any number of processes. An
    * expired push comes without its payload. Files come with the grant of this view; no view is used while they are
    * unavailable. Throws `not_found`; `unauthenticated` (field `passphrase`) if the passphrase is missing or wrong;
-   * `too_many` after too many tries; a second time with the same nonce, returns the same view for a minute, and then
-   * throws `conflict`.
+   * `too_many` after too many tries; `forbidden` through the push's own link while all views that are left belong to
+   * recipients. A second time with the same nonce, returns the same view for a minute, and then throws `conflict`.
    */
   async function reveal(
     urlToken: string,
@@ -72,12 +73,12 @@ export function createReveal(dependencies: Dependencies) {
     return maybeViewAgain(await finder.requireRow(urlToken, client), urlToken, nonce);
   }
 
-  async function maybeViewAgain(row: PushRow, urlToken: string, nonce: RevealNonce) {
+  async function maybeViewAgain(row: LinkedRow, urlToken: string, nonce: RevealNonce) {
     const isOver = row.deleted || row.expiresAt <= row.now;
     const copy = isOver ? undefined : await spentNonces.maybeView(nonce);
     if (copy === undefined) return undefined;
     const asThen = { ...row, viewsUsed: copy.viewsUsed, expiredOn: null };
-    return { push: finder.present(asThen, urlToken, null, copy.files), payload: copy.payload };
+    return { push: finder.present(asThen, urlToken, null, copy), payload: copy.payload };
   }
 
   async function toRevealed(
@@ -90,13 +91,15 @@ export function createReveal(dependencies: Dependencies) {
       case 'unknown':
         return finder.refuseUnknown(client);
       case 'locked':
-        await passphraseCheck.recordWrong(claim.row, client);
+        await passphraseCheck.recordWrong(claim.row.push, client);
         throw passphrase === undefined ? missingPassphrase() : wrongPassphrase();
+      case 'reserved':
+        throw new DomainError('forbidden', 'reservedForRecipients');
       case 'expired':
         await audit.recordBounded(claim.row.id, 'failed_view', client);
         return { push: finder.present(claim.row, urlToken, account), payload: null };
       case 'claimed':
-        return { push: finder.present(claim.row, urlToken, account, claim.files), payload: claim.payload };
+        return { push: finder.present(claim.row, urlToken, account, claim), payload: claim.payload };
     }
   }
 

@@ -1,38 +1,20 @@
-import type { Keyring } from '../../crypto/keyring.ts';
-import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database } from '../../database/database.ts';
-import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
-import { type PushFinder, pushNotFound } from './find.ts';
-import { isExpired, type PushRow } from './push.ts';
-import type { NewPushRecipient, PushRecipients } from './recipients.ts';
-import { pushColumns } from './tables.ts';
+import type { PushFinder } from './find.ts';
+import type { Invite, NewPushRecipient } from './invite.ts';
 
-type Dependencies = {
-  database: Database;
-  keyring: Keyring;
-  pushRecipients: PushRecipients;
-  finder: PushFinder;
-};
+type Dependencies = { database: Database; invite: Invite; finder: PushFinder };
 
 /** Shares live pushes with more people. */
-export function createSharing({ database, keyring, pushRecipients, finder }: Dependencies) {
-  const { transaction, dialect } = database;
-  const selectPush = `SELECT ${pushColumns(dialect.now)} FROM pushes WHERE token_digest = $digest ${dialect.forUpdate}`;
-
+export function createSharing({ database: { transaction }, invite, finder }: Dependencies) {
   /**
-   * Sends the link of an account's push to recipients. Throws `not_found` once the push has ended, and `invalid` if it
-   * has fewer views left than that.
+   * Invites people in a chat to an account's push, for one view each, which nobody else can use any more. Throws
+   * `not_found` once the push has ended, and `invalid` if it has fewer views left than that.
    */
   return async function share(account: Account, id: string, recipients: NewPushRecipient[]): Promise<void> {
-    const urlToken = await finder.requireUrlToken(account, id);
-    await transaction(async (tx) => {
-      const [row] = await tx.select<PushRow>(selectPush, { digest: urlTokenDigest(keyring, urlToken) });
-      if (row === undefined || isExpired(row)) throw pushNotFound();
-      const views = row.viewsMax - row.viewsUsed;
-      if (recipients.length > views)
-        throw new DomainError('invalid', { problems: { recipients: [{ code: 'moreThanViews', views }] } });
-      await pushRecipients.add(row.id, recipients, tx);
-    });
+    await finder.requireUrlToken(account, id);
+    await transaction((tx) =>
+      invite(Buffer.from(id, 'hex'), recipients, { viewsPerRecipient: 1, isBound: true }, tx),
+    );
   };
 }

@@ -12,6 +12,7 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
+import type { Platform } from '../chat/chatUser.ts';
 import type { PushRow } from './push.ts';
 
 type StoredPushRow = Omit<PushRow, 'now'>;
@@ -46,6 +47,7 @@ const read: Table<StoredPushRow>['columns'] = {
   retrievalStep: flagColumn,
   viewsMax: integerColumn,
   viewsUsed: integerColumn,
+  viewsReserved: integerColumn,
   createdAt: integerColumn,
   updatedAt: integerColumn,
   expiresAt: integerColumn,
@@ -76,6 +78,45 @@ export const pushColumns = (now: string) => `${columnsOf({ name: 'pushes', colum
 
 /** Converts the booleans of a selected push. */
 export const toPushRow = rowReader<StoredPushRow>({ name: 'pushes', columns: read });
+
+export type PushRecipientRow = {
+  id: Buffer;
+  pushId: Buffer;
+  platform: Platform | null;
+  address: string | null;
+  name: string | null;
+  label: Buffer | null;
+  tokenDigest: Buffer | null;
+  tokenSealed: Buffer | null;
+  tokenExpiresAt: number | null;
+  isBound: boolean;
+  viewsMax: number;
+  viewsUsed: number;
+  openedAt: number | null;
+  lastOpenedAt: number | null;
+  createdAt: number;
+};
+
+export const pushRecipientsTable: Table<PushRecipientRow> = {
+  name: 'push_recipients',
+  columns: {
+    id: primaryKey(bytesColumn),
+    pushId: references('pushes'),
+    platform: nullable(textColumn),
+    address: nullable(textColumn),
+    name: nullable(textColumn),
+    label: nullable(sealedColumn({ field: 'recipient' })),
+    tokenDigest: nullable(bytesColumn),
+    tokenSealed: nullable(sealedColumn({ field: 'recipient_token' })),
+    tokenExpiresAt: nullable(integerColumn),
+    isBound: flagColumn,
+    viewsMax: integerColumn,
+    viewsUsed: integerColumn,
+    openedAt: nullable(integerColumn),
+    lastOpenedAt: nullable(integerColumn),
+    createdAt: integerColumn,
+  },
+};
 
 type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
 

@@ -1,5 +1,6 @@
 import type { PushFile } from '../files/fileList.ts';
 import { expiredOn, extensionOf, type ListedPush, type PushRow } from './push.ts';
+import type { PushRecipient } from './pushRecipient.ts';
 
 /** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
 type Plain<UrlToken> = {
@@ -7,6 +8,7 @@ type Plain<UrlToken> = {
   name: string | null;
   note: string | null;
   files: PushFile[];
+  recipients: PushRecipient[];
   isUnreadable: boolean;
   /** The longest life that the service allows, from now. */
   longestMs: number;
@@ -15,7 +17,7 @@ type Plain<UrlToken> = {
 /** Converts a row to a push for its creator and viewers. */
 export function toPush<UrlToken extends string | null>(
   row: PushRow,
-  { urlToken, name, note, files, isUnreadable, longestMs }: Plain<UrlToken>,
+  { urlToken, name, note, files, recipients, isUnreadable, longestMs }: Plain<UrlToken>,
 ): ListedPush & { urlToken: UrlToken } {
   return {
     id: row.id.toString('hex'),
@@ -25,10 +27,12 @@ export function toPush<UrlToken extends string | null>(
     name,
     note,
     files,
+    recipients,
     deletableByViewer: row.deletableByViewer,
     retrievalStep: row.retrievalStep,
     viewsMax: row.viewsMax,
     viewsUsed: row.viewsUsed,
+    isReserved: row.viewsReserved > 0 && row.viewsUsed + row.viewsReserved >= row.viewsMax,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     expiresAt: row.expiresAt,

@@ -1,4 +1,4 @@
-import type { AuditRow, Push } from '../../domain/index.ts';
+import type { AuditEntry, Push } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { deviceLabel } from '../deviceLabel.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -9,7 +9,7 @@ import { Time } from './time.tsx';
 /** Audit rows on one page. */
 const pageSize = 50;
 
-type ActivityProps = { page: PageContext; push: Push; log: AuditRow[]; pageNumber: number };
+type ActivityProps = { page: PageContext; push: Push; log: AuditEntry[]; pageNumber: number };
 
 /** What happened to a push, and apart from that how often its page was loaded, which changed nothing. */
 export function Activity({ page, push, log, pageNumber }: ActivityProps) {
@@ -34,7 +34,7 @@ export function Activity({ page, push, log, pageNumber }: ActivityProps) {
   );
 }
 
-type RowsProps = { page: PageContext; rows: AuditRow[] };
+type RowsProps = { page: PageContext; rows: AuditEntry[] };
 
 function Timeline({ page: { messages }, rows }: RowsProps) {
   return (
@@ -54,7 +54,7 @@ function Timeline({ page: { messages }, rows }: RowsProps) {
 
 function titleOf(
   { pushes }: Messages,
-  { kind, openedBy, times }: Pick<AuditRow, 'kind' | 'openedBy' | 'times'>,
+  { kind, openedBy, times }: Pick<AuditEntry, 'kind' | 'openedBy' | 'times'>,
 ) {
   const title = openedBy === null ? pushes.auditKinds[kind] : pushes.openedBy[openedBy];
   return times === 1 ? title : `${title} × ${times}`;

@@ -1,4 +1,4 @@
-import { type AuditRow, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
+import { type AuditEntry, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
 import { Activity } from '../components/activity.tsx';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
@@ -13,7 +13,7 @@ import type { PageContext } from '../pageContext.ts';
 type PushPage = {
   push: Push;
   link: string;
-  log: AuditRow[];
+  log: AuditEntry[];
   pageNumber: number;
   settings: PushSettings;
   success?: string | undefined;

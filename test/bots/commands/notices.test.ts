@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cardsOf } from '../../../src/bots/language.ts';
-import type { ChatCaller, PushNotice } from '../../../src/domain/index.ts';
+import type { ChatCaller, ChatUser, PushNotice } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
 import { deliverNotices, newChatUser } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
@@ -73,9 +73,14 @@ describe('chat commands', () => {
     it('name a push by its name, or else by its recipients and time', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
       const push = await domain.chat.pushes.create(me, { payload: 'tulip' }, { recipients: [ann, ben] });
-      await domain.pushes.reveal(push.urlToken, undefined, anonymous);
+      const open = async (recipient: ChatUser) =>
+        domain.pushes.reveal(await domain.pushes.openBound(push.id, recipient), undefined, anonymous);
+      await open(ann);
       expect((await heard(me))[0]).to.equal(
-        `Your push to @${ann.address} and @${ben.address} (THEN) was opened on THEN. It opens 4 more times.`,
+        `Your push to @${ann.address} and @${ben.address} (THEN) was opened by @${ann.address} on THEN. It opens once more.`,
+      );
+      expect(linesOf(await commands.show(me, push.id))).to.include(
+        `Opened by @${ann.address}. Not yet by @${ben.address}.`,
       );
       expect(linesOf(await commands.list(me))[0]).to.match(
         new RegExp(`^Your push to @${ann.address} and @${ben.address} `),
@@ -125,7 +130,7 @@ describe('chat commands', () => {
 
     it('tell recipients of a secret, without what only its owner may see', async () => {
       const push = await newPush({ name: 'name-4711', expireAfterViews: 1 });
-      const card = cardsOf().received('T1:U1', push, linkTo(push.urlToken));
+      const card = cardsOf().received('T1:U1', push, { link: linkTo(push.urlToken) });
       expect(linesOf(card)).to.deep.equal([
         '@T1:U1 sent you a secret.',
         'It opens once, until THEN.',
@@ -140,7 +145,7 @@ describe('chat commands', () => {
       const open = cardsOf().received(
         undefined,
         { ...push, viewsMax: 3, viewsUsed: 1, hasPassphrase: false },
-        'x',
+        { link: 'x' },
       );
       expect(linesOf(open)).to.deep.equal([
         'You have received a secret.',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
@@ -19,11 +20,11 @@ describe('A user of Discord in German', () => {
     const form = await anna.runs('/push', { recipient: bob, views: 2, name: 'VPN' }).modal();
     expect(form.title).to.equal('Neuer Push');
     const answer = await form.fill({ Geheimnis: secret }).submit().message();
-    expect(answer.text).to.match(/\*\*VPN\*\* ist bereit: /);
-    expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf', 'Senden an …']);
+    expect(answer.text).to.match(/\*\*VPN\*\* ist bereit\.$/m);
+    expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf']);
     const received = await bob.dms.next();
     expect(received.text).to.match(/@anna hat dir ein Geheimnis geschickt\./); // bob has done nothing yet
-    await opens(received.urlOf('Öffnen'));
+    await opens(await linkFor(received, 'Öffnen')); // which is answered in the language that he reads
     const notice = await anna.dms.next();
     await notice.becomes(/VPN\*\* wurde 1 von 2 Mal geöffnet/);
     const question = await answer.press('Jetzt vernichten').edited();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createForms } from '../../harness/forms.ts';
-import { askAgain } from '../staging.ts';
+import { askAgain, linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip & <daffodil> "42" 🌷';
@@ -28,21 +28,20 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(answer.text).to.match(/\*\*VPN\*\* is ready/);
       expect(answer.text).to.match(/opens twice, until/);
       expect(answer.text).to.match(/@bob gets a direct message with the link\./);
-      expect(answer.buttons).to.eql(['Burn now', 'Activity', 'Send to…']);
+      expect(answer.buttons).to.eql(['Burn now', 'Activity']);
 
       const dm = await bob.dms.next();
       expect(dm.text).to.match(/@alice sent you a secret/);
       expect(dm.mentions).to.eql([]);
-      const link = dm.urlOf('Open');
-      expect((await opens(link)).body.payload).to.equal(secret);
+      expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
 
       const notice = await alice.dms.next();
       await notice.becomes(/was opened 1 of 2 times/);
       const line = await alice.dms.next();
-      expect(line.text).to.match(/^\*\*VPN\*\* was opened on .* It opens once more\./);
-      expect((await opens(link)).body.payload).to.equal(secret);
+      expect(line.text).to.match(/^\*\*VPN\*\* was opened by @bob on .* It opens once more\./);
+      expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
       await notice.becomes(/was opened twice\. That was the last view\./);
-      await line.becomes(/was opened twice, the last time on .* That was the last view\./);
+      await line.becomes(/was opened twice by @bob, the last time on .* That was the last view\./);
       await dm.becomes(/It has been opened, and the link no longer works\./);
       expect(dm.buttons).to.eql([]);
       expect(alice.dms.count).to.equal(2);
@@ -54,7 +53,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const form = await alice.runs('/push', { recipient: bob, views: 1, name: 'VPN' }).modal();
       await form.fill({ Secret: secret }).submit().message();
-      const link = (await bob.dms.next()).urlOf('Open');
+      const link = await linkFor(await bob.dms.next());
       await opens(link);
       await askAgain(client, link);
       const asked = await discord.until('the question', () =>
@@ -85,7 +84,9 @@ for (const mode of ['gateway', 'http'] as const) {
     it('fills in a refused form again without losing the passphrase, the note or the recipients', async () => {
       const { discord, opens } = stage;
       const [alice, bob, carol] = [discord.user('alice'), discord.user('bob'), discord.user('carol')];
-      const form = await alice.runs('/push', { recipient: bob, views: 1, name: 'VPN' }).modal();
+      const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
+      await rules.fill({ 'Most views of a push': '3 views' }).submit().message();
+      const form = await alice.runs('/push', { recipient: bob, views: 2, name: 'VPN' }).modal();
       const more = ['Protect it with a passphrase', 'Add a note for yourself'];
       form.fill({ Secret: secret, Recipients: [bob, carol], 'More options': more });
       const asked = await form.submit().message();
@@ -95,14 +96,16 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(second.values.Recipients).to.eql(['bob', 'carol']);
       second.fill({ Passphrase: 'open sesame', Note: 'for the archive' });
       const refused = await second.submit().message();
-      expect(refused.text).to.equal('Views must be at least 2: one for each recipient.');
+      expect(refused.text).to.equal('Views must be at most 1 in this workspace.');
       const again = await refused.press('Fill it in again').modal();
       expect(again.values.Recipients).to.eql(['bob', 'carol']);
-      const answer = await again.fill({ Views: '2 views' }).submit().message();
-      const link = answer.links[0] ?? '';
+      const answer = await again.fill({ Views: '1 view' }).submit().message();
+      expect(answer.links).to.eql([]);
+      const dm = await bob.dms.next();
+      expect(dm.text).to.match(/asks for a passphrase/);
+      const link = await linkFor(dm);
       expect((await opens(link)).body.payload).to.equal(undefined);
       expect((await opens(link, 'open sesame')).body.payload).to.equal(secret);
-      expect((await bob.dms.next()).text).to.match(/asks for a passphrase/);
       const { pushes, chat } = stage.service.domain;
       const account = await chat.identities.accountOf({ platform: 'discord', address: alice.id });
       expect((await pushes.list(account, 'active', 1))[0]).to.include({
@@ -203,7 +206,7 @@ for (const mode of ['gateway', 'http'] as const) {
       await request.becomes(/You sent @alice the secret/);
       const given = await alice.dms.next();
       expect(given.text).to.match(/@bob sent you a secret/);
-      const link = given.urlOf('Open');
+      const link = await linkFor(given);
 
       await ask();
       const second = await bob.dms.next();
@@ -383,7 +386,7 @@ describe('Files in Discord', () => {
     ];
     await form.fill({ Files }).submit().message();
     const dm = await bob.dms.next();
-    const { body } = await opens(String(dm.urlOf('Open')));
+    const { body } = await opens(await linkFor(dm));
     const files = body.files as { filename: string; size: number; url: string }[];
     expect(files.map(({ filename, size }) => [filename, size])).to.eql([
       ['key.pem', Buffer.byteLength(secret)],
@@ -399,7 +402,7 @@ describe('Files in Discord', () => {
     const request = await bob.dms.next();
     const form = await request.press('Provide secret').modal();
     await form.fill({ Files: [{ name: 'key.pem', content: secret }] }).submit();
-    const link = (await alice.dms.next()).urlOf('Open');
+    const link = await linkFor(await alice.dms.next());
     expect((await opens(link)).body.files).to.have.length(1);
   });
 

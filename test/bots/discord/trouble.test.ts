@@ -5,6 +5,7 @@ import { onMariadb } from '../../harness/database.ts';
 import { startMariadb } from '../../harness/mariadb.ts';
 import { until } from '../../harness/until.ts';
 import type { Person } from '../../standins/discord/people.ts';
+import { linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
@@ -119,7 +120,7 @@ describe('The Discord adapter', () => {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
-    it('notifies the sender when a recipient accepts no direct messages, with a text to forward', async () => {
+    it('notifies the sender when a recipient accepts no direct messages, and what to do instead', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       for (const code of [50007, 50278] as const) {
@@ -128,7 +129,7 @@ describe('The Discord adapter', () => {
         await alice.dms.next();
         const told = await alice.dms.next();
         expect(told.text).to.match(/Our messages do not reach @bob/);
-        expect(told.text).to.match(/`A secret for you. It opens once: http\S+`/);
+        expect(told.text).to.match(/Create a push without recipients, and send them its link\./);
         expect(bob.dms.count).to.equal(0);
       }
       const open = discord.calls('create_message').length;
@@ -235,7 +236,7 @@ describe('The Discord adapter', () => {
       const answer = await pushes(alice, { recipient: bob, views: 1 });
       const dm = await bob.dms.next();
       expect([answer.isUnfurled, dm.isUnfurled]).to.eql([false, false]);
-      const link = dm.urlOf('Open');
+      const link = await linkFor(dm);
       for (const path of ['', '.json']) {
         const agent = { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' };
         const { status, text } = await client.get(new URL(link).pathname + path, agent);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
@@ -27,7 +28,7 @@ describe('Files in Slack', () => {
         .fill({ Files, Recipients: [bob] })
         .submit()
         .message();
-      const [key, other] = await filesAt((await bob.dms.next()).urlOf('Open'));
+      const [key, other] = await filesAt(await linkFor(await bob.dms.next()));
       expect([key?.filename, other?.filename]).to.eql(['key.pem', 'b.bin']);
       expect((await stage.client.get(new URL(String(key?.url)).pathname)).text).to.equal(secret);
     });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
@@ -22,15 +23,15 @@ describe('A user of Slack in German', () => {
       .fill({ Geheimnis: secret, Name: 'VPN', Empfänger: [bob], Ansichten: '5 Ansichten' })
       .submit()
       .message();
-    expect(answer.text).to.match(/VPN\*? ist bereit: /);
+    expect(answer.text).to.match(/VPN\*? ist bereit\.$/m);
     expect(answer.text).to.match(/@bob bekommt eine Direktnachricht mit dem Link\./);
-    expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf', 'Senden an …']);
+    expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf']);
     const received = await bob.dms.next();
     expect(received.text).to.match(/@anna sent you a secret\./);
-    await opens(String(received.urlOf('Open')));
+    await opens(await linkFor(received));
     const notice = await anna.dms.next();
-    expect(notice.sent.text).to.match(/^\*VPN\* wurde 1 von 5 Mal geöffnet: /);
-    await notice.reply(/VPN\* wurde am .* geöffnet\. Der Push lässt sich noch 4-mal öffnen\./);
+    expect(notice.sent.text).to.match(/^\*VPN\* wurde 1 von 5 Mal geöffnet\.$/m);
+    await notice.reply(/VPN\* wurde von @bob am .* geöffnet\. Der Push lässt sich noch 4-mal öffnen\./);
   });
 
   it('uses the German words after the command, and the English ones', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { askAgain } from '../staging.ts';
+import { askAgain, linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip & <daffodil> "42" 🌷';
@@ -26,20 +26,19 @@ for (const mode of ['http', 'socket'] as const) {
       expect(answer.text).to.match(/VPN\* is ready/);
       expect(answer.text).to.match(/opens twice, until/);
       expect(answer.text).to.match(/@bob gets a direct message with the link\./);
-      expect(answer.buttons).to.eql(['Burn now', 'Activity', 'Send to…']);
+      expect(answer.buttons).to.eql(['Burn now', 'Activity']);
 
       const dm = await bob.dms.next();
       expect(dm.text).to.match(/@alice sent you a secret/);
-      const link = String(dm.urlOf('Open'));
-      expect((await opens(link)).body.payload).to.equal(secret);
+      expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
 
       const notice = await alice.dms.next();
       await notice.becomes(/was opened 1 of 2 times/);
-      const line = await notice.reply(/VPN\* was opened on .* It opens once more\./);
-      expect(line.sent.text).to.match(/^\*VPN\* was opened on /);
-      expect((await opens(link)).body.payload).to.equal(secret);
+      const line = await notice.reply(/VPN\* was opened by @bob on .* It opens once more\./);
+      expect(line.sent.text).to.match(/^\*VPN\* was opened by /);
+      expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
       await notice.becomes(/was opened twice\. That was the last view\./);
-      await line.becomes(/VPN\* was opened twice, the last time on .* That was the last view\./);
+      await line.becomes(/VPN\* was opened twice by @bob, the last time on .* That was the last view\./);
       await dm.becomes(/@alice sent you a secret\.\nIt has been opened, and the link no longer works\./);
       expect(dm.buttons).to.eql([]);
       expect(alice.dms.count).to.equal(1);
@@ -54,10 +53,10 @@ for (const mode of ['http', 'socket'] as const) {
         .fill({ Secret: secret, Recipients: [bob], Name: 'VPN' })
         .submit()
         .message();
-      const link = String((await bob.dms.next()).urlOf('Open'));
+      const link = await linkFor(await bob.dms.next());
       await opens(link);
       const notice = await alice.dms.next();
-      await notice.reply(/VPN\* was opened on .* That was the last view\./);
+      await notice.reply(/VPN\* was opened by @bob on .* That was the last view\./);
       await askAgain(client, link);
       const asked = await notice.reply(/somebody asked for it again/);
       expect(asked.buttons).to.eql(['New push']);
@@ -141,7 +140,7 @@ for (const mode of ['http', 'socket'] as const) {
       await request.becomes(/You sent @alice the secret/);
       const given = await alice.dms.next();
       expect(given.text).to.match(/@bob sent you a secret/);
-      const link = String(given.urlOf('Open'));
+      const link = await linkFor(given);
 
       await ask();
       const second = await bob.dms.next();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { times } from '../../harness/api.ts';
+import { linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const secret = 'tulip-and-daffodil';
@@ -41,14 +42,14 @@ describe('A user in Slack', () => {
   it('reads in a notification whose push it is about, and who sent a secret', async () => {
     const { slack, opens } = stage;
     const bob = slack.user('bob');
-    const { link } = await pushes({ Recipients: [bob], Views: '5 views' });
+    await pushes({ Recipients: [bob], Views: '5 views' });
     const [alice, received] = [slack.user('alice'), await bob.dms.next()];
     expect(received.sent.text).to.equal(`<@${alice.id}> sent you a secret.`);
-    await opens(link);
+    await opens(await linkFor(received));
     const notice = await alice.dms.next();
-    const line = await notice.reply(/was opened on/);
-    expect(notice.sent.text).to.match(/^\*VPN\* was opened 1 of 5 times: /);
-    expect(line.sent.text).to.match(/^\*VPN\* was opened on <!date\^.*\. It opens 4 more times\.$/);
+    const line = await notice.reply(/was opened by/);
+    expect(notice.sent.text).to.match(/^\*VPN\* was opened 1 of 5 times\.$/);
+    expect(line.sent.text).to.match(/^\*VPN\* was opened by <@\w+> on <!date\^.*\. It opens 4 more times\.$/);
     expect(line.sent.text).to.not.match(/, \.|[Ss]omebody/);
   });
 
@@ -65,27 +66,19 @@ describe('A user in Slack', () => {
 
   it('may not send one view to two people', async () => {
     const [bob, carol] = [stage.slack.user('bob'), stage.slack.user('carol')];
-    const form = await stage.withMore(await stage.slack.user('alice').runs('/push').modal());
-    await form.fill({ Secret: secret, Recipients: [bob, carol], Views: '1 view' }).submit();
-    expect(form.errors.expireAfterViews ?? form.errors.Views).to.match(/at least 2: one for each recipient/);
-    const { answer } = await pushes({ Recipients: [bob] });
+    const { answer } = await pushes({ Views: '1 view' });
     const dialog = await answer.press('Send to…').modal();
     await dialog.fill({ 'Who gets it?': [bob, carol] }).submit();
     expect(Object.values(dialog.errors).join()).to.match(/at most 1, because the push has 1 view left/);
   });
 
-  it('sends one view to one person, and enough for many, where no number is chosen', async () => {
+  it('sends one view to each, where no number is chosen', async () => {
     const { slack } = stage;
     const people = ['bob', 'carol', 'dan', 'eve', 'fay', 'gil'].map((name) => slack.user(name));
     const form = await slack.user('alice').runs('/push').modal();
-    await form
-      .fill({ Secret: secret, Recipients: people.slice(0, 1) })
-      .submit()
-      .message();
-    expect((await people[0]?.dms.next())?.text).to.match(/It opens once, until/);
-    const another = await slack.user('alice').runs('/push').modal();
-    const answer = await another.fill({ Secret: secret, Recipients: people }).submit().message();
+    const answer = await form.fill({ Secret: secret, Recipients: people }).submit().message();
     expect(answer.text).to.match(/It opens 6 times, until/);
+    for (const { dms } of people) expect((await dms.next()).text).to.match(/It opens once, until/);
   });
 
   it('finds what was entered before they asked for more options', async () => {
@@ -97,6 +90,19 @@ describe('A user in Slack', () => {
     expect(form.buttons).to.eql(['Compose in browser']);
     const answer = await form.fill({ Passphrase: 'sesame' }).submit().message();
     expect((await opens(answer.links[0] ?? '', 'sesame')).body.payload).to.equal(secret);
+  });
+
+  it('opens for its recipient alone, wherever its message and its link go', async () => {
+    const { slack, opens } = stage;
+    const [bob, mallory] = [slack.user('bob'), slack.user('mallory')];
+    const { link: none } = await pushes({ Recipients: [bob] });
+    expect(none).to.equal('');
+    const received = await bob.dms.next();
+    const [stale, fresh] = [await linkFor(received), await linkFor(received)];
+    expect((await opens(stale)).status).to.equal(404);
+    expect((await opens(fresh)).body.payload).to.equal(secret);
+    expect((await opens(fresh)).body).to.include({ expired: true, payload: null });
+    expect(mallory.dms.count).to.equal(0);
   });
 
   it('hears when a request reaches nobody', async () => {
@@ -132,7 +138,7 @@ describe('A user in Slack', () => {
     const settings = await stage.slack.user('admin').runs('/push settings').modal();
     await stage.slack.until('the settings', () => (settings.labels.includes('Rules') ? true : undefined));
     expect(settings.optionsOf('My pushes open')[0]).to.equal(
-      'Default (1 view for one recipient, else 5 views)',
+      'Default (1 view for each recipient, else 5 views)',
     );
     expect(settings.optionsOf('Longest life of a push')[0]).to.equal('No own limit (90 days)');
   });

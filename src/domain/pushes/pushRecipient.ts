@@ -1,0 +1,19 @@
+import type { Platform } from '../chat/chatUser.ts';
+
+/** Somebody whom a push was made for or sent to, as its owner sees them. Times are epoch milliseconds. */
+export type PushRecipient = {
+  id: string;
+  /** Who they are in a chat; null for those whom only their name tells. */
+  platform: Platform | null;
+  address: string | null;
+  /** Null where the chat did not tell it, or if it cannot be decrypted. */
+  name: string | null;
+  /** Their own link; null where they have none, or if it cannot be decrypted. */
+  urlToken: string | null;
+  isBound: boolean;
+  /** How often their own link opens the push. */
+  viewsMax: number;
+  viewsUsed: number;
+  openedAt: number | null;
+  lastOpenedAt: number | null;
+};

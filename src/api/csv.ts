@@ -1,4 +1,4 @@
-type Cell = string | number | boolean | undefined;
+type Cell = string | number | boolean | null | undefined;
 
 /** One line of CSV (RFC 4180). */
 export function csvLine(cells: Cell[]): string {

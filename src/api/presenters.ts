@@ -61,7 +61,27 @@ function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettin
     retrieval_step: push.retrievalStep,
     kind: push.kind,
     updated_at: iso(push.updatedAt),
+    ...presentRecipients(push, links),
     ...(push.isUnreadable && { unreadable: true as const }),
+  };
+}
+
+function presentRecipients(push: Omit<Push, 'urlToken'>, links: Links) {
+  if (push.recipients.length === 0) return {};
+  const expired = isExpired(push);
+  return {
+    recipients: push.recipients.map(
+      ({ id, name, urlToken, viewsMax, viewsUsed, openedAt, lastOpenedAt }) => ({
+        id,
+        name,
+        html_url: urlToken && links.page({ urlToken }),
+        json_url: urlToken && links.json({ urlToken }),
+        views_remaining: expired ? 0 : viewsMax - viewsUsed,
+        views_total: viewsMax,
+        opened_at: openedAt === null ? null : iso(openedAt),
+        last_opened_at: lastOpenedAt === null ? null : iso(lastOpenedAt),
+      }),
+    ),
   };
 }
 
@@ -74,8 +94,8 @@ export function presentRevealed({ push, payload }: Revealed, links: Links): Reve
   return { ...presentPush(push, links), payload };
 }
 
-export function presentAuditRow(row: AuditEntry) {
-  const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times } = row;
+export function presentAuditRow(entry: AuditEntry) {
+  const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times, recipient } = entry;
   return {
     ip,
     user_agent: userAgent,
@@ -86,6 +106,7 @@ export function presentAuditRow(row: AuditEntry) {
     successful: !kind.startsWith('failed_'),
     ...(openedBy !== null && { opened_by: openedBy }),
     ...(times > 1 && { times }),
+    ...(recipient && { recipient: { id: recipient.id, name: recipient.name } }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type OwnerEvent, ownerEvents, publicTypes } from '../domain/index.ts';
+import { fileResponse } from './fileSchema.ts';
+import { recipientResponse } from './recipientSchema.ts';
 
 /** The schemas that the OpenAPI document names. */
 export const apiSchemas = z.registry<{ id: string }>();
@@ -7,15 +9,6 @@ export const apiSchemas = z.registry<{ id: string }>();
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
 const text = z.string();
 
-const fileResponse = z.object({
-  filename: text,
-  content_type: text.describe('As the client that uploaded the file stated it'),
-  size: z.int().min(0).describe('In bytes'),
-  url: z
-    .url()
-    .nullable()
-    .describe('Where to download the file, for ten minutes; null unless a view was counted'),
-});
 apiSchemas.add(fileResponse, { id: 'File' });
 
 /** What every endpoint about one push responds with. */
@@ -41,6 +34,10 @@ const pushResponse = z.object({
   retrieval_step: z.boolean(),
   kind: z.enum(['text', 'url', 'qr', 'file']),
   updated_at: time,
+  recipients: z
+    .array(recipientResponse)
+    .optional()
+    .describe('For its owner: who has a link of their own to the push; absent if nobody has'),
   unreadable: z
     .literal(true)
     .optional()
@@ -99,6 +96,10 @@ const auditRow = z.object({
     .describe(
       'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind, or 20 previews',
     ),
+  recipient: z
+    .object({ id: text.length(32), name: text.nullable() })
+    .optional()
+    .describe('Present if a view came through the link of a recipient'),
 });
 apiSchemas.add(auditRow, { id: 'AuditRow' });
 apiSchemas.add(z.object({ views: z.array(auditRow) }), { id: 'AuditLog' });

@@ -108,6 +108,12 @@ describe('Every operation of the API', () => {
     'get /api/v1/version.json': () => ({ path: '/api/v1/version.json' }),
   };
 
+  /** The path of a push that only its recipients can open, and only its owner can delete. */
+  async function reserved(path: string): Promise<string> {
+    const { token } = await api.create({ recipients: ['Carol'], deletable_by_viewer: false }, ann);
+    return path.replace(/\b\w{26}\.json$/, `${token}.json`);
+  }
+
   const isCreation = ({ path }: Request) => path in roots;
   const isExtension = ({ path }: Request) => path.endsWith('/extend.json');
 
@@ -146,10 +152,10 @@ describe('Every operation of the API', () => {
         ? { ...request, path: `${request.path.replace(/\?.*/, '')}?page=x` }
         : { ...request, headers: { ...request.headers, ...asJson }, body: '{' },
     401: (request) => ({ ...request, headers: { ...request.headers, ...bearer('x') } }),
-    403: (request) =>
+    403: async (request) =>
       isCreation(request)
         ? withFile(request.path, ann)
-        : { ...request, headers: { ...request.headers, ...bob } },
+        : { ...request, path: await reserved(request.path), headers: { ...request.headers, ...bob } },
     404: (request) => ({
       ...request,
       path: request.path

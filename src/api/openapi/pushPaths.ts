@@ -87,7 +87,8 @@ function retrieval(baseUrl: string): Operation {
     operationId: 'retrievePush',
     tags,
     summary: 'Retrieve a push and its payload',
-    description: 'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”.',
+    description:
+      'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”. A push whose views all belong to recipients responds with 403, except through their links.',
     parameters: [
       urlToken,
       headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
@@ -101,7 +102,7 @@ function retrieval(baseUrl: string): Operation {
           example: revealedExample(baseUrl),
         },
       },
-      [401, 404, 429, 503],
+      [401, 403, 404, 429, 503],
     ),
     'x-codeSamples': codeSamples({ method: 'GET', url }),
   };

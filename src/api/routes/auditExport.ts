@@ -23,8 +23,10 @@ export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: 
   router.get('/p/:token/audit.csv', async (ctx) => {
     const rows = await readAll(ctx);
     ctx.type = 'text/csv; charset=utf-8; header=present';
-    const lines = rows.map(presentAuditRow).map((row) => csvLine(columns.map((name) => row[name])));
-    ctx.body = [csvLine([...columns]), ...lines].join('');
+    const lines = rows
+      .map(presentAuditRow)
+      .map((row) => csvLine([...columns.map((name) => row[name]), row.recipient?.name]));
+    ctx.body = [csvLine([...columns, 'recipient']), ...lines].join('');
   });
 
   router.get('/p/:token/audit.ndjson', async (ctx) => {

@@ -123,7 +123,10 @@ export function createPushCreator(dependencies: Dependencies) {
           const createdAt = await insert([newPush], tx);
           await upload?.attach(createdAt + parsed.lifetimeMs, tx);
           if (labels.length > 0) await inviteLabels(row.id, labels, parsed, tx);
-          const inserted = created(createdAt, labels.length > 0 ? await pushRecipients.ofPush(row.id, tx) : []);
+          const inserted = created(
+            createdAt,
+            labels.length > 0 ? await pushRecipients.ofPush(row.id, tx) : [],
+          );
           if (inTransaction === undefined) return inserted;
           await inTransaction(tx, row.id, inserted);
           return created(createdAt, await pushRecipients.ofPush(row.id, tx));

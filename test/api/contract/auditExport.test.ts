@@ -22,8 +22,10 @@ describe('GET /p/TOKEN/audit.csv and audit.ndjson', () => {
     const created = await api.create({}, ann);
     await api.get(created.json, { 'user-agent': '=HYPERLINK("http://x","y")', referer: 'a,"b"' });
     const [header, , view = ''] = (await api.get(`${created.page}/audit.csv`, ann)).text.split('\r\n');
-    expect(header).to.equal('created_at,updated_at,kind,successful,ip,user_agent,referrer,times,opened_by');
-    expect(view).to.match(/,view,true,127\.0\.0\.1,"'=HYPERLINK\(""http:\/\/x"",""y""\)","a,""b""",,api$/);
+    expect(header).to.equal(
+      'created_at,updated_at,kind,successful,ip,user_agent,referrer,times,opened_by,recipient',
+    );
+    expect(view).to.match(/,view,true,127\.0\.0\.1,"'=HYPERLINK\(""http:\/\/x"",""y""\)","a,""b""",,api,$/);
   });
 
   it('are for the owner alone', async () => {

@@ -89,6 +89,7 @@ describe('GET /api/v1/openapi.json', () => {
     for (const fields of [
       { name: 'n', note: 'o' },
       { passphrase: 'p', kind: 'qr' },
+      { recipients: ['Bob'], views_per_recipient: 2 },
     ])
       expectDescribed('/p.json', 'post', (await api.create(fields, ann)).response);
     const { json } = await api.create();

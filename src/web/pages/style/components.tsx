@@ -131,6 +131,8 @@ const samplePush = (now: number): ListedPush => ({
   name: 'VPN for Bob',
   note: null,
   files: [],
+  recipients: [],
+  isReserved: false,
   deletableByViewer: true,
   retrievalStep: true,
   viewsMax: 3,

@@ -237,7 +237,7 @@ export const de: Messages = {
     needsRecipients:
       'In diesem Workspace braucht jeder Push Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
     created: 'Du findest ihn auch im Chat.',
-    sent: 'Er wurde im Chat dem geschickt, für den er ist. Wer ihn zuerst öffnet, verbraucht seine Ansichten.',
+    sent: 'Die Empfänger haben im Chat eine Nachricht bekommen. Jeder kann ihn dort mit eigenen Ansichten öffnen.',
     gone: {
       title: 'Diese Seite ist verbraucht',
       text: 'Sie gilt einmal, eine Viertelstunde lang. Fordere im Chat eine neue an.',
@@ -270,6 +270,11 @@ export const de: Messages = {
     open: (name) => `${name} ansehen`,
     kind: 'Art',
     link: 'Der Link',
+    recipients: 'Empfänger',
+    linkOf: (name) => `Der Link von ${name}`,
+    notOpened: 'hat ihn noch nicht geöffnet',
+    openedOn: 'hat ihn geöffnet am',
+    openedByRecipient: (name) => `Geöffnet von ${name}`,
     passphrase: 'Er fragt nach einer Passphrase.',
     noStep: 'Er wird sofort gezeigt, ohne zu fragen.',
     note: 'Notiz',

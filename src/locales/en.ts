@@ -380,7 +380,7 @@ export const en = {
     needsRecipients:
       'In that workspace every push needs recipients: choose them in the form in the chat, and open this page from there again.',
     created: 'You find it in the chat as well.',
-    sent: 'It was sent to whom it is for, in the chat. Who opens it first uses up its views.',
+    sent: 'Its recipients got a message in the chat. Each can open it there with views of their own.',
     gone: {
       title: 'This page is used up',
       text: 'It works once, for a quarter of an hour. Ask for a new one in the chat.',
@@ -414,6 +414,11 @@ export const en = {
     open: (name: string) => `See ${name}`,
     kind: 'Kind',
     link: 'The link',
+    recipients: 'Recipients',
+    linkOf: (name: string) => `The link of ${name}`,
+    notOpened: 'has not opened it yet',
+    openedOn: 'opened it on',
+    openedByRecipient: (name: string) => `Opened by ${name}`,
     passphrase: 'It asks for a passphrase.',
     noStep: 'It is shown at once, without asking.',
     note: 'Note',

@@ -291,6 +291,21 @@ describe('The account pages', () => {
       );
     });
 
+    it('shows the owner who has opened it, and the links of who has not', async () => {
+      const browser = await signedUp();
+      const made = await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
+      const [, token = ''] = /value="(hp_\w+)"/.exec(made.text) ?? [];
+      const { push } = await api.create({ recipients: ['Bob', 'Carol'] }, bearer(token));
+      const [bob, carol] = push.recipients as [Record<string, string>, Record<string, string>];
+      await api.get(new URL(String(bob.json_url)).pathname);
+      const page = await browser.get(`/pushes/${push.url_token}`);
+      expect(visibleText(page)).to.match(
+        /Recipients Bob opened it on .* Carol has not opened it yet .* Opened by Bob/,
+      );
+      expect(page.text).to.include(String(carol.html_url)).and.not.include(String(bob.html_url));
+      expect(page.text).to.not.include(`value="${push.html_url}"`);
+    });
+
     it('lets the owner extend a push and delete it', async () => {
       const { submit, get, token } = await withPush();
       expect(

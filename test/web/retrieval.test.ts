@@ -53,6 +53,18 @@ describe('Opening a secret on its page', () => {
     expect(payloadShown(await forms.submit(page, await forms.loadForm(page)))).to.equal('tulip');
   });
 
+  it('says at once that only recipients can open a secret, and opens it to each of them', async () => {
+    const { page, push } = await api.create({ recipients: ['Bob'] }, ann);
+    const refused = await api.get(page);
+    expect(refused.status).to.equal(403);
+    expect(refused.text)
+      .to.include('opens only through the links of its recipients')
+      .and.not.include('name="nonce"');
+    const [bob] = push.recipients as [{ html_url: string }];
+    const { pathname } = new URL(bob.html_url);
+    expect(payloadShown(await forms.submit(pathname, await forms.loadForm(pathname)))).to.equal('tulip');
+  });
+
   for (const [how, write] of [
     ['in capitals', (word: string) => word.toUpperCase()],
     ['with spaces around it', (word: string) => ` ${word} `],

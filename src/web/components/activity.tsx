@@ -3,6 +3,7 @@ import type { Messages } from '../../locales/locales.ts';
 import { deviceLabel } from '../deviceLabel.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Pagination } from './pagination.tsx';
+import { recipientLabel } from './recipients.tsx';
 import { TechnicalDetails } from './technicalDetails.tsx';
 import { Time } from './time.tsx';
 
@@ -53,10 +54,12 @@ function Timeline({ page: { messages }, rows }: RowsProps) {
 }
 
 function titleOf(
-  { pushes }: Messages,
-  { kind, openedBy, times }: Pick<AuditEntry, 'kind' | 'openedBy' | 'times'>,
+  messages: Messages,
+  { kind, openedBy, recipient, times }: Pick<AuditEntry, 'kind' | 'openedBy' | 'recipient' | 'times'>,
 ) {
-  const title = openedBy === null ? pushes.auditKinds[kind] : pushes.openedBy[openedBy];
+  const { pushes } = messages;
+  const how = openedBy === null ? pushes.auditKinds[kind] : pushes.openedBy[openedBy];
+  const title = recipient === null ? how : pushes.openedByRecipient(recipientLabel(messages, recipient));
   return times === 1 ? title : `${title} × ${times}`;
 }
 

@@ -8,11 +8,13 @@ import { renderPage } from '../components/layout.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
+import { Recipients } from '../components/recipients.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 type PushPage = {
   push: Push;
   link: string;
+  linkTo: (link: { urlToken: string }) => string;
   log: AuditEntry[];
   pageNumber: number;
   settings: PushSettings;
@@ -23,7 +25,7 @@ type PushPage = {
 /** A push as its owner sees it: its settings, its audit log, and what can be done with it. */
 export function pushPage(page: PageContext, details: PushPage): string {
   const { messages, path } = page;
-  const { push, link, success, problem } = details;
+  const { push, link, linkTo, success, problem } = details;
   const { nameless, unreadable } = messages.pushes;
   const title = push.name ?? (push.isUnreadable ? unreadable : nameless);
   return renderPage(page, {
@@ -39,9 +41,10 @@ export function pushPage(page: PageContext, details: PushPage): string {
         <SuccessMessage text={success} />
         <ErrorMessage text={problem} />
         <Facts page={page} push={push} />
-        {isExpired(push) ? null : (
+        {isExpired(push) || push.isReserved ? null : (
           <LinkField page={page} label={messages.pushes.link} link={link} class="secondary" />
         )}
+        <Recipients page={page} push={push} linkTo={linkTo} />
         {push.files.length === 0 ? null : (
           <section>
             <h2>{messages.secret.files}</h2>

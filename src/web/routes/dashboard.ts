@@ -82,7 +82,8 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     const pageNumber = pageNumberWithin(request.ctx, lastSearchPage);
     const log = await pushes.auditLog(push.urlToken, pageNumber, callerOf(request));
     const { settings } = pushes;
-    return pushPage(request.page, { push, link: links.page(push), log, pageNumber, settings, ...result });
+    const { page: linkTo } = links;
+    return pushPage(request.page, { push, link: linkTo(push), linkTo, log, pageNumber, settings, ...result });
   }
 
   function showNotExtended(request: SignedInPageRequest, error: unknown) {

@@ -38,6 +38,7 @@ export function retrievalRoutes(
       const seen = await maybeSeen(request, push);
       if (seen !== undefined) return seen;
       if (isExpired(push)) throw gone();
+      if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
       const isGet = ctx.method === 'GET';
       const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
       if (revealsAtOnce && isGet && !client.isPreviewer)

@@ -1,0 +1,79 @@
+import { isExpired, type Push, type PushRecipient } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
+import type { PageContext } from '../pageContext.ts';
+import { chatUserLabel } from '../pages/chatLabels.ts';
+import { CopyButton, CopyStatus } from './copy.tsx';
+import { Time } from './time.tsx';
+
+type RecipientsProps = { page: PageContext; push: Push; linkTo: (link: { urlToken: string }) => string };
+
+/** Who has views of their own, who of them has opened the push, and the links that are left. */
+export function Recipients({ page, push, linkTo }: RecipientsProps) {
+  if (push.recipients.length === 0) return null;
+  const { messages } = page;
+  return (
+    <section>
+      <h2>{messages.pushes.recipients}</h2>
+      <ul class="recipients">
+        {push.recipients.map((recipient) => (
+          <li>
+            <p>
+              <strong>{recipientLabel(messages, recipient)}</strong>{' '}
+              <span class="muted">
+                <OpenedAt messages={messages} recipient={recipient} />
+              </span>
+            </p>
+            {isExpired(push) || recipient.viewsUsed >= recipient.viewsMax ? null : (
+              <RecipientLink page={page} recipient={recipient} linkTo={linkTo} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {push.isReserved ? <CopyStatus /> : null /* or else beside the push's own link */}
+    </section>
+  );
+}
+
+function OpenedAt({ messages, recipient }: { messages: Messages; recipient: PushRecipient }) {
+  const { notOpened, openedOn } = messages.pushes;
+  if (recipient.openedAt === null) return <>{notOpened}</>;
+  return (
+    <>
+      {openedOn} <Time messages={messages} at={recipient.openedAt} />
+    </>
+  );
+}
+
+type RecipientLinkProps = Pick<RecipientsProps, 'page' | 'linkTo'> & { recipient: PushRecipient };
+
+/** Bound recipients have no lasting link. */
+function RecipientLink({ page, recipient, linkTo }: RecipientLinkProps) {
+  const { id, urlToken } = recipient;
+  if (urlToken === null) return null;
+  const { linkOf } = page.messages.pushes;
+  const label = linkOf(recipientLabel(page.messages, recipient));
+  return (
+    <p class="row">
+      <input
+        id={`link-${id}`}
+        type="text"
+        dir="ltr"
+        readOnly
+        aria-label={label}
+        value={linkTo({ urlToken })}
+      />
+      <CopyButton
+        page={page}
+        from={`link-${id}`}
+        text={page.messages.pushCreated.copyLink}
+        class="secondary js-only"
+      />
+    </p>
+  );
+}
+
+/** A recipient by name, or by address in a chat that did not tell it. */
+export function recipientLabel(messages: Messages, { platform, address, name }: PushRecipient): string {
+  if (platform !== null && address !== null) return chatUserLabel(messages, { platform, address }, name);
+  return name ?? messages.pushes.unreadable;
+}

@@ -1270,6 +1270,7 @@ export const de: Messages = {
         maxLifetime: 'Höchstens so lange verfügbar',
         rules: 'Regeln',
         requireRecipients: 'Jeder Push braucht Empfänger',
+        requireBound: 'Was Empfängern geschickt wird, öffnen nur sie selbst',
         allowSlashText: 'Geheimnisse dürfen hinter dem Befehl stehen',
       },
       byDefault: (amount) => `Vorgabe (${amount})`,

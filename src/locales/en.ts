@@ -1339,6 +1339,7 @@ export const en = {
         maxLifetime: 'Longest life of a push',
         rules: 'Rules',
         requireRecipients: 'Every push needs recipients',
+        requireBound: 'Only recipients themselves can open what is sent to them',
         allowSlashText: 'Secrets may be typed after the command',
       },
       /** A choice that follows the workspace or the service, with the number that it means now. */

@@ -24,6 +24,7 @@ const defaults = {
   maxDays: 14,
   requireRecipients: false,
   canAttachFiles: true,
+  requireBound: false,
   notices,
 };
 
@@ -150,6 +151,17 @@ describe('the forms of all chats', () => {
     });
     const changed = { ...again, values: { passphrase: 'lily' } };
     expect(readPushForm(valuesOf(changed, draft)).form).to.include({ passphrase: 'lily', note: 'a note' });
+  });
+
+  it('leave no choice about who can open a push where the workspace decides that', () => {
+    for (const [requireBound, offered] of [
+      [false, ['bound', 'deletable']],
+      [true, ['deletable']],
+    ] as const) {
+      const { fields } = forms.push({ ...defaults, requireBound }, { fields: ['rights'], state: {} });
+      const rights = find(fields, 'rights');
+      expect('options' in rights && rights.options.map(({ value }) => value)).to.eql(offered);
+    }
   });
 
   it('read rights and notices as off where they were shown and not selected', () => {

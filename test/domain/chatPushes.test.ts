@@ -229,6 +229,18 @@ describe('A push created from a chat', () => {
       ).to.equal('invalid: recipients must not be empty in this workspace');
     });
 
+    it('is bound to its recipients where the workspace demands it', async () => {
+      const { pushes } = service.domain;
+      for (const requireBound of [true, false]) {
+        const [caller, bob] = [chatCaller(newChatUser(), { workspace: newWorkspace() }), newChatUser()];
+        await chat.settings.setForWorkspace('slack', caller.workspace, { ...plain, requireBound });
+        const form = { payload: 'tulip', isBound: false };
+        const { id } = await chat.pushes.create(caller, form, { recipients: [bob] });
+        const [recipient] = (await pushes.recipientsOf([id])).get(id) ?? [];
+        expect(recipient?.isBound).to.equal(requireBound);
+      }
+    });
+
     it('is refused with every field outside the limits of the service', async () => {
       const chatUser = newChatUser();
       const form = { payload: ' ', expireAfterViews: 0, expireAfterDays: 0, name: 'x'.repeat(256) };

@@ -208,7 +208,8 @@ export const cardSamples: Samples<Cards> = {
 };
 
 const bounds = { views: 5, viewsForOne: 1, days: 7, maxViews: 100, maxDays: 90 };
-const defaults = { ...bounds, requireRecipients: false, canAttachFiles: true, notices: allNotices };
+const rules = { requireRecipients: false, requireBound: false };
+const defaults = { ...bounds, ...rules, canAttachFiles: true, notices: allNotices };
 const settings = {
   ...{ personal: {}, notices: allNotices },
   workspace: { requireRecipients: false, allowSlashText: true },

@@ -106,16 +106,16 @@ export const pushFields = {
     maxLength: noteMax,
     isMultiline: true,
   }),
-  rights: ({ messages: { forms } }) => ({
-    type: 'checkboxes',
-    name: 'rights',
-    label: forms.push.rights,
-    options: [
-      { label: forms.push.bound, value: 'bound' },
-      { label: forms.push.deletable, value: 'deletable' },
-    ],
-    selected: ['bound', 'deletable'],
-  }),
+  rights: ({ messages: { forms }, defaults: { requireBound } }) => {
+    const names = [...(requireBound ? [] : (['bound'] as const)), 'deletable' as const];
+    return {
+      type: 'checkboxes',
+      name: 'rights',
+      label: forms.push.rights,
+      options: names.map((name) => ({ label: forms.push[name], value: name })),
+      selected: names,
+    };
+  },
   notify,
   /** For chats that show further fields in a second form: asks which. */
   more: ({ messages: { forms } }) => ({

@@ -26,7 +26,8 @@ export function ruleFields(
     none: { label: byDefault(amount), value: 'usual' },
   });
   const limit = (amount: string) => ({ messages, bounds, none: { label: noLimit(amount), value: 'none' } });
-  const names = [...(['requireRecipients'] as const), ...(hasSlashText ? (['allowSlashText'] as const) : [])];
+  const always = ['requireRecipients', 'requireBound'] as const;
+  const names = [...always, ...(hasSlashText ? (['allowSlashText'] as const) : [])];
   return [
     viewChoice('usualViews', labels.views, {
       messages,
@@ -62,6 +63,7 @@ export function readRules(
     maxViews: numberIn(values, 'maxViews'),
     maxDays: numberIn(values, 'maxDays'),
     requireRecipients: enabled.includes('requireRecipients'),
+    requireBound: enabled.includes('requireBound'),
     allowSlashText: !hasSlashText || enabled.includes('allowSlashText'),
   };
 }

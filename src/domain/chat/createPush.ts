@@ -90,7 +90,7 @@ export function createChatPushes({
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
     const invitation = {
       viewsPerRecipient: viewsPerRecipient(form, defaults, allRecipients.length),
-      isBound: form.isBound ?? true,
+      isBound: defaults.requireBound || (form.isBound ?? true),
     };
     return { chatUser, admitted, input, lifetimeMaxMs, recipients: allRecipients, invitation, request };
   }

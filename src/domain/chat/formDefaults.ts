@@ -18,6 +18,7 @@ export type FormDefaults = {
   requireRecipients: boolean;
   /** Whether the user may attach files. */
   canAttachFiles: boolean;
+  requireBound: boolean;
   notices: NoticePreferences;
 };
 
@@ -42,6 +43,7 @@ export function createFormDefaults({ identities, settings, pushSettings, fileSet
     maxDays: bounds.expireAfterDays.max,
     requireRecipients: false,
     canAttachFiles: canAttachFiles(null, fileSettings),
+    requireBound: false,
     notices: allNotices,
   });
 
@@ -65,6 +67,7 @@ export function createFormDefaults({ identities, settings, pushSettings, fileSet
       workspaceMaxDays: rules.maxDays === undefined ? undefined : maxDays,
       requireRecipients: rules.requireRecipients,
       canAttachFiles: canAttachFiles(account ?? null, fileSettings),
+      requireBound: rules.requireBound ?? false,
       notices: account === undefined ? allNotices : decodePreferences(account.notify),
     };
   }

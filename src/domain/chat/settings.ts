@@ -15,6 +15,8 @@ export type PersonalSettings = {
 export type WorkspaceSettings = PersonalSettings & {
   /** Whether every push needs recipients. */
   requireRecipients: boolean;
+  /** Whether recipients are always bound: only they can open what was sent to them. */
+  requireBound?: boolean | undefined;
   /** Whether secrets may be typed after a slash command, where the chat's vendor can read them. */
   allowSlashText: boolean;
   maxViews?: number | undefined;
@@ -34,6 +36,7 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
   const personalSchema = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
   const workspaceSchema = personalSchema.extend({
     requireRecipients: z.boolean(),
+    requireBound: z.boolean().optional(),
     allowSlashText: z.boolean(),
     maxViews: views.optional(),
     maxDays: days.optional(),

@@ -73,6 +73,31 @@ export async function up({ createTable }: Schema): Promise<void> {
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
     ],
   });
+  await createRecipientTables(createTable);
+  // The SHA-256 of each nonce that a page gave out and that has opened a push. For a minute, `view` is a copy of what it
+  // showed, sealed under a secret that only that browser has.
+  await createTable('spent_nonces', {
+    columns: {
+      id: 'BINARY(32) NOT NULL PRIMARY KEY',
+      expires_at: 'BIGINT NOT NULL',
+      view: 'LONGBLOB',
+      view_expires_at: 'BIGINT',
+    },
+    indexes: { spent_nonces_by_end: 'expires_at', spent_nonces_by_view_end: 'view_expires_at' },
+  });
+  // The HMAC of each idempotency key that came with a creation. `record` is the push that it created and a digest of the
+  // request, sealed under that key, which only the client has; null while the request is in progress.
+  await createTable('idempotency_keys', {
+    columns: {
+      id: 'BINARY(32) NOT NULL PRIMARY KEY',
+      record: 'BLOB',
+      expires_at: 'BIGINT NOT NULL',
+    },
+    indexes: { idempotency_keys_by_end: 'expires_at' },
+  });
+}
+
+async function createRecipientTables(createTable: Schema['createTable']): Promise<void> {
   // Whom a push was made for or sent to: somebody in a chat, with their name there if the chat told it, or whoever the
   // sealed label names. Each has a link of their own; that of a bound
   // recipient is made when they ask for it, and ends soon.
@@ -100,30 +125,22 @@ export async function up({ createTable }: Schema): Promise<void> {
     ],
     indexes: { push_recipients_by_address: 'platform, address' },
   });
-  // The SHA-256 of each nonce that a page gave out and that has opened a push. For a minute, `view` is a copy of what it
-  // showed, sealed under a secret that only that browser has.
-  await createTable('spent_nonces', {
+  // Where a push was shared: each member of such a channel becomes a recipient when they open it.
+  await createTable('push_channels', {
     columns: {
-      id: 'BINARY(32) NOT NULL PRIMARY KEY',
-      expires_at: 'BIGINT NOT NULL',
-      view: 'LONGBLOB',
-      view_expires_at: 'BIGINT',
+      push_id: 'BINARY(16) NOT NULL',
+      platform: 'VARCHAR(16) NOT NULL',
+      address: 'VARCHAR(100) NOT NULL',
+      created_at: 'BIGINT NOT NULL',
     },
-    indexes: { spent_nonces_by_end: 'expires_at', spent_nonces_by_view_end: 'view_expires_at' },
-  });
-  // The HMAC of each idempotency key that came with a creation. `record` is the push that it created and a digest of the
-  // request, sealed under that key, which only the client has; null while the request is in progress.
-  await createTable('idempotency_keys', {
-    columns: {
-      id: 'BINARY(32) NOT NULL PRIMARY KEY',
-      record: 'BLOB',
-      expires_at: 'BIGINT NOT NULL',
-    },
-    indexes: { idempotency_keys_by_end: 'expires_at' },
+    constraints: [
+      'PRIMARY KEY (push_id, platform, address)',
+      'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
+    ],
   });
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
-  for (const table of ['idempotency_keys', 'spent_nonces', 'push_recipients', 'audit_rows', 'pushes'])
-    await dropTable(table);
+  const dependents = ['idempotency_keys', 'spent_nonces', 'push_channels', 'push_recipients', 'audit_rows'];
+  for (const table of [...dependents, 'pushes']) await dropTable(table);
 }

@@ -46,6 +46,8 @@ type PlainMessageCode =
   | 'reservedForRecipients'
   | 'notRecipient'
   | 'openedAlready'
+  | 'hasLinkAlready'
+  | 'noViewLeft'
   | 'wrongPassphrase'
   | 'viewAlreadyClaimed'
   | 'idempotencyKeyInUse'

@@ -7,6 +7,7 @@ export const actions = {
   show: 'push.show',
   open: 'push.open',
   openBound: 'push.openBound',
+  shareInChannel: 'push.channel',
   compose: 'push.compose',
   more: 'push.more',
   provide: 'request.provide',

@@ -64,7 +64,7 @@ export { listMax, listPageSize, type PushState } from './pushes/list.ts';
 export { payloadMax } from './pushes/payload.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushRecipient } from './pushes/pushRecipient.ts';
-export type { PushSchema } from './pushes/pushSchema.ts';
+export { type PushSchema, recipientsMax } from './pushes/pushSchema.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';

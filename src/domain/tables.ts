@@ -19,6 +19,7 @@ import { noticesTable, recipientsTable } from './notices/tables.ts';
 import { processesTable } from './processes/table.ts';
 import {
   idempotencyKeysTable,
+  pushChannelsTable,
   pushesTable,
   pushRecipientsTable,
   spentNoncesTable,
@@ -37,6 +38,7 @@ export const tables = [
   sessionsTable,
   pushesTable,
   pushRecipientsTable,
+  pushChannelsTable,
   spentNoncesTable,
   idempotencyKeysTable,
   auditTable,

@@ -661,6 +661,8 @@ export const de: Messages = {
     reservedForRecipients: 'Dieser Push öffnet sich nur über die Links seiner Empfänger.',
     notRecipient: 'Dieses Geheimnis ist nicht für dich.',
     openedAlready: 'Du hast dieses Geheimnis schon geöffnet.',
+    hasLinkAlready: 'Du hast schon einen Link zu diesem Geheimnis, in einer Direktnachricht.',
+    noViewLeft: 'Du kommst zu spät: Andere haben dieses Geheimnis schon so oft geöffnet, wie es geht.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
     idempotencyKeyInUse:
@@ -785,6 +787,11 @@ export const de: Messages = {
       ],
       tellPassphrase: 'Teile die Passphrase auf einem anderen Weg mit, zum Beispiel am Telefon.',
       received: (sender) => [sender, ' hat dir ein Geheimnis geschickt.'],
+      sharedInChannel: (sender) => [sender, ' teilt ein Geheimnis mit diesem Kanal.'],
+      onceEach: (until) => ['Jedes Mitglied kann es einmal öffnen, bis ', until, '.'],
+      notInChannel:
+        'Hier lässt es sich nicht teilen. Erstelle einen Push in einem Kanal, und teile ihn dort.',
+      sharedHere: 'Mit diesem Kanal geteilt. Jedes Mitglied kann es einmal öffnen.',
       boundLink: 'Hier ist dein Link. Er funktioniert einmal, innerhalb von zwei Minuten.',
       receivedFromSomebody: 'Du hast ein Geheimnis bekommen.',
       receivedOpens: (left, isOpened, until) => [
@@ -971,6 +978,7 @@ export const de: Messages = {
       extend: (by) => `Um ${by} verlängern`,
       cancel: 'Zurückziehen',
       share: 'Senden an …',
+      shareInChannel: 'In diesem Kanal teilen',
       open: 'Öffnen',
       newPush: 'Neuer Push',
       newRequest: 'Um ein Geheimnis bitten',

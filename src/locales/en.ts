@@ -86,6 +86,8 @@ const refusals: RefusalTexts = {
   reservedForRecipients: 'That push opens only through the links of its recipients.',
   notRecipient: 'This secret is not for you.',
   openedAlready: 'You have opened this secret already.',
+  hasLinkAlready: 'You have a link to this secret already, in a direct message.',
+  noViewLeft: 'You are too late: others have opened this secret as often as it allows.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given.',
   idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
@@ -825,6 +827,11 @@ export const en = {
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
       boundLink: 'Here is your link. It works once, within two minutes.',
+      /** For everybody in a channel. */
+      sharedInChannel: <Part>(sender: Part) => [sender, ' shares a secret with this channel.'],
+      onceEach: <Part>(until: Part) => ['Each member can open it once, until ', until, '.'],
+      notInChannel: 'It cannot be shared here. Create a push in a channel, and share it from there.',
+      sharedHere: 'Shared with this channel. Each member can open it once.',
       receivedFromSomebody: 'You have received a secret.',
       receivedOpens: <Part>(left: number, isOpened: boolean, until: Part) => [
         `It opens ${isOpened ? more(left) : times(left)}, until `,
@@ -1030,6 +1037,7 @@ export const en = {
       extend: (by: string) => `Extend by ${by}`,
       cancel: 'Cancel',
       share: 'Send to…',
+      shareInChannel: 'Share in this channel',
       open: 'Open',
       newPush: 'New push',
       newRequest: 'Ask for a secret',

@@ -295,7 +295,11 @@ describe('A push', () => {
     it('keeps its limit by the row lock alone, when nothing guards the counter', async () => {
       const token = await newPush({ expireAfterViews: 1 });
       const claims = await times(8, () =>
-        claimWith({ change: withoutGuard('pushes') })({ urlToken: token, passphraseHash: null, client: someClient }),
+        claimWith({ change: withoutGuard('pushes') })({
+          urlToken: token,
+          passphraseHash: null,
+          client: someClient,
+        }),
       );
       expect(claims.map(({ outcome }) => outcome).sort()).to.eql(['claimed', ...Array(7).fill('expired')]);
     });

@@ -371,6 +371,88 @@ describe('A push with recipients', () => {
     });
   });
 
+  describe('shared in a channel', () => {
+    const slackChannel = { platform: 'slack', address: 'T1:C1' } as const;
+
+    async function newShared(viewsMax: number): Promise<Push> {
+      const push = await pushes.create({ payload, expireAfterViews: viewsMax }, owner());
+      await pushes.shareInChannel(owner(), push.id, slackChannel);
+      return push;
+    }
+    const open = (push: Push, member: ChatUser, channel: string | undefined = slackChannel.address) =>
+      pushes.openBound(push.id, member, channel);
+
+    it('opens once for each member, as long as it has views', async () => {
+      const push = await newShared(2);
+      const [bob, carol, dave] = [newChatUser(), newChatUser(), newChatUser()];
+      await deliverNotices(service.domain);
+      for (const member of [bob, carol]) {
+        const [replaced, link] = [await open(push, member), await open(push, member)];
+        expect((await refusalOf(reveal(replaced))).code).to.equal('not_found');
+        expect((await refusalOf(open(push, dave, 'T1:C2'))).messageCode).to.equal('notRecipient');
+        expect((await reveal(link)).payload).to.equal(payload);
+        if (member === bob) expect((await refusalOf(open(push, bob))).messageCode).to.equal('openedAlready');
+      }
+      expect((await refusalOf(open(push, dave))).messageCode).to.equal('pushNotFound');
+      expect((await refusalOf(open(push, bob))).messageCode).to.equal('openedAlready');
+      expect(await usedBy(push)).to.eql([1, 1]);
+      expect(await stored(push)).to.include({ viewsUsed: 2, viewsReserved: 0, isErased: true });
+      const events = summarize(await deliverNotices(service.domain, [bob, carol]));
+      expect(events.filter((event) => event.endsWith('shared'))).to.eql([]);
+    });
+
+    it('is promised to no more members than it has views, however many press at once', async () => {
+      const push = await newShared(5);
+      const members = Array.from({ length: 9 }, () => newChatUser());
+      const outcomes = await times(members.length * 2, (at) =>
+        open(push, members[at % members.length] as ChatUser).then(
+          () => 'link',
+          ({ messageCode }) => messageCode,
+        ),
+      );
+      expect(new Set(outcomes)).to.eql(new Set(['link', 'noViewLeft']));
+      expect(await recipientsOf(push)).to.have.length(5);
+      expect(await stored(push)).to.include({ viewsUsed: 0, viewsReserved: 5 });
+      expect((await refusalOf(reveal(push.urlToken))).messageCode).to.equal('reservedForRecipients');
+    });
+
+    it('opens for nobody who asks elsewhere', async () => {
+      const push = await newShared(2);
+      const bob = newChatUser();
+      for (const channel of ['T1:C2', 'T2:C1', '', undefined])
+        expect((await refusalOf(pushes.openBound(push.id, bob, channel))).messageCode).to.equal(
+          'notRecipient',
+        );
+      const onDiscord = { platform: 'discord', address: bob.address } as const;
+      expect((await refusalOf(open(push, onDiscord))).messageCode).to.equal('notRecipient');
+      const other = await pushes.create({ payload }, owner());
+      expect((await refusalOf(open(other, bob))).messageCode).to.equal('notRecipient');
+      expect(await stored(push)).to.include({ viewsReserved: 0 });
+    });
+
+    it('gives whoever has a lasting link no other one', async () => {
+      const push = await newShared(2);
+      const bob = newChatUser();
+      await service.database.transaction((tx) =>
+        pushes.invite(Buffer.from(push.id, 'hex'), [bob], { viewsPerRecipient: 1 }, tx),
+      );
+      expect((await refusalOf(open(push, bob))).messageCode).to.equal('hasLinkAlready');
+      const [{ urlToken = '' } = {}] = await recipientsOf(push);
+      expect((await reveal(String(urlToken))).payload).to.equal(payload);
+    });
+
+    it('is shared by its owner alone, while it lives and has a view for others', async () => {
+      const [full, ended] = [await newPush(['Bob']), await pushes.create({ payload }, owner())];
+      await pushes.expire(ended.urlToken, owner());
+      const stranger = { ...owner(), account: (await createAccount(service.domain)).account };
+      const share = async (push: Push, caller = owner()) =>
+        (await refusalOf(pushes.shareInChannel(caller, push.id, slackChannel))).messageCode;
+      expect(await share(full)).to.equal('reservedForRecipients');
+      expect(await share(ended)).to.equal('pushNotFound');
+      expect(await share(await newShared(2), stranger)).to.equal('pushNotFound');
+    });
+  });
+
   it('needs an account, and no more views than a push may have', async () => {
     const create = (input: object, caller: Parameters<typeof pushes.create>[1] = owner()) =>
       refusal(pushes.create({ payload, ...input }, caller));

@@ -85,6 +85,11 @@ export const cardSamples: Samples<Cards> = {
     Withdrawn: (cards) => cards.receivedEnd('@alice', ended, { isWithdrawn: true }),
     Deleted: (cards) => cards.receivedEnd('@alice', { ...ended, deleted: true }, { isWithdrawn: false }),
   },
+  'A channel': {
+    'A shared secret': (cards) => cards.sharedInChannel('@alice', push),
+    'To the sender, where that took long': (cards) => cards.sharedHere,
+    'Where nothing can be shared': (cards) => cards.notInChannel,
+  },
   'The sender’s direct message': {
     'Not opened yet': (cards) => cards.pushStatus(push, link),
     'Without a name': (cards) => cards.pushStatus(unnamed, link),
@@ -95,8 +100,7 @@ export const cardSamples: Samples<Cards> = {
     Expired: (cards) => cards.pushStatus(ended, link),
     Burned: (cards) => cards.pushStatus({ ...ended, deleted: true, viewsUsed: 1 }, link),
     'Direct messages do not reach a recipient': (cards) => cards.unreachable('@bob', push, link),
-    'Direct messages do not reach whom it is bound to': (cards) =>
-      cards.unreachable('@bob', push, undefined),
+    'Direct messages do not reach whom it is bound to': (cards) => cards.unreachable('@bob', push, undefined),
   },
   'Lines below it': {
     'A view': eventOf('viewed'),

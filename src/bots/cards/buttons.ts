@@ -27,6 +27,11 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
     maybeExtend,
     audit: (pushId: string): Button => ({ label: buttons.audit, id: actions.audit, value: pushId }),
     share: (pushId: string): Button => ({ label: buttons.share, id: actions.send, value: pushId }),
+    shareInChannel: (pushId: string): Button => ({
+      label: buttons.shareInChannel,
+      id: actions.shareInChannel,
+      value: pushId,
+    }),
     open: (label: string, url: string): Button => ({ label, style: 'primary', id: actions.open, url }),
     /** Gives the recipient whom it belongs to a link of their own. */
     openBound: (pushId: string): Button => ({

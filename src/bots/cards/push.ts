@@ -38,7 +38,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
       buttons: [
         buttons.burn(push.id),
         buttons.audit(push.id),
-        ...(push.isReserved ? [] : [buttons.share(push.id)]),
+        ...(push.isReserved ? [] : [buttons.share(push.id), buttons.shareInChannel(push.id)]),
       ],
     };
   }

@@ -1,5 +1,5 @@
 import type { Push } from '../../domain/index.ts';
-import { type Card, type Line, type TextPart, textCard } from '../card.ts';
+import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases, ViewLimits } from './phrases.ts';
@@ -33,6 +33,18 @@ export function createReceivedCards(
     };
   }
 
+  /** For everybody in a channel, each of whom can open the push once. */
+  function sharedInChannel(sender: string, { id, expiresAt, hasPassphrase }: Push): Card {
+    return {
+      ...textCard(
+        texts.sharedInChannel<TextPart>({ person: sender }),
+        texts.onceEach<TextPart>(moment(expiresAt)),
+        ...(hasPassphrase ? [texts.passphraseFollows] : []),
+      ),
+      buttons: [buttons.openBound(id)],
+    };
+  }
+
   /** The link that a bound recipient asked for. */
   const boundLink = (link: string): Card => ({
     ...textCard(texts.boundLink),
@@ -53,5 +65,7 @@ export function createReceivedCards(
     return textCard(line, viewsUsed === 0 ? expiredUnread : expired);
   }
 
-  return { received, boundLink, receivedEnd };
+  const [notInChannel, sharedHere] = [textCard(texts.notInChannel), textCard(texts.sharedHere)];
+
+  return { received, sharedInChannel, notInChannel, sharedHere, boundLink, receivedEnd };
 }

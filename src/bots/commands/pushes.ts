@@ -55,11 +55,18 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
     return cardsOf(caller).shared(recipients);
   }
 
-  /** A link for a bound recipient. Everybody else is refused. */
-  async function openBound(caller: ChatCaller, pushId: string): Promise<Card> {
-    await chat.admit(caller);
-    return cardsOf(caller).boundLink(linkTo(await pushes.openBound(pushId, caller.chatUser)));
+  /** A card for everybody in a channel, by its address. */
+  async function shareInChannel(caller: ChatCaller, pushId: string, address: string): Promise<Card> {
+    const { platform, address: sender } = caller.chatUser;
+    const push = await pushes.shareInChannel(await chat.admit(caller), pushId, { platform, address });
+    return cardsOf(caller).sharedInChannel(sender, push);
   }
 
-  return { show, expire, extend, audit, share, openBound };
+  /** A link for a bound recipient, or for a member of a channel where the push was shared. Everybody else is refused. */
+  async function openBound(caller: ChatCaller, pushId: string, channel?: string): Promise<Card> {
+    await chat.admit(caller);
+    return cardsOf(caller).boundLink(linkTo(await pushes.openBound(pushId, caller.chatUser, channel)));
+  }
+
+  return { show, expire, extend, audit, share, shareInChannel, openBound };
 }

@@ -34,12 +34,19 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     [actions.audit]: commands.audit,
     [actions.show]: commands.show,
     [actions.showRequest]: commands.showRequest,
-    [actions.openBound]: commands.openBound,
   };
 
   async function onComponent(interaction: APIMessageComponentInteraction): Promise<Reply> {
     const { action, value } = parseCustomId(interaction.data.custom_id);
+    const { id: channel } = interaction.channel;
     if (action === selectAction) return onSelect(interaction);
+    if (action === actions.openBound)
+      return run(interaction, (caller, id) => commands.openBound(caller, id, channel), value);
+    if (action === actions.shareInChannel)
+      return replies.respondPublicly(
+        interaction,
+        replies.outcome(interaction, commands.shareInChannel(discordCallerOf(interaction), value, channel)),
+      );
     const confirmed = maybeConfirmed(action);
     if (confirmed !== undefined) return confirm(interaction, { action: confirmed, value });
     const update = updates[action];

@@ -14,9 +14,10 @@ import { encodeDiscordState } from './modalState.ts';
 type Component = APILabelComponent | APITextDisplayComponent;
 type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
-/** A text input and a file upload take no more (docs.discord.com, “Components reference”). */
+/** A text input, a file upload and a user select take no more (docs.discord.com, “Components reference”). */
 const textMax = 4_000;
 const filesMax = 10;
+const usersMax = 25;
 
 /** Ends the custom id of a select menu whose field is a list: its submission does not tell. */
 export const listSuffix = '[]';
@@ -87,9 +88,11 @@ const userSelect = ({
   custom_id: name,
   required: isRequired,
   min_values: isRequired ? 1 : 0,
-  max_values: max,
+  max_values: Math.min(max, usersMax),
   ...(selected.length > 0 && {
-    default_values: selected.map((id) => ({ id, type: SelectMenuDefaultValueType.User as const })),
+    default_values: selected
+      .slice(0, usersMax)
+      .map((id) => ({ id, type: SelectMenuDefaultValueType.User as const })),
   }),
 });
 

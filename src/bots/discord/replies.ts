@@ -20,6 +20,11 @@ const newMessage = (card: Card): APIInteractionResponse => ({
   data: renderEphemeral(card),
 });
 
+const publicMessage = (card: Card): APIInteractionResponse => ({
+  type: Kind.ChannelMessageWithSource,
+  data: renderDiscordMessage(card),
+});
+
 /** Responds to the user alone: with a new message, or by replacing the message whose component was used. */
 export function createDiscordReplies({ rest, commands, onError }: Dependencies) {
   /** The outcome of a command, with a hint for users whom our direct messages do not reach. */
@@ -42,6 +47,22 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
         ? { type: Kind.DeferredMessageUpdate }
         : { type: Kind.DeferredChannelMessageWithSource, data: { flags: ephemeral } },
       followUp: async () => deliver(interaction, await outcome, isInPlace),
+    };
+  }
+
+  /** Responds to everybody in the channel, but to the user alone with a failure. */
+  async function respondPublicly(interaction: UserInteraction, outcome: Promise<Outcome>): Promise<Reply> {
+    const soon = await withinAckTimeout(outcome);
+    if (soon?.value?.hasFailed === false) return { initial: publicMessage(soon.value.card) };
+    if (soon !== undefined) return { initial: initialOf(interaction, soon.value, false) };
+    return {
+      initial: { type: Kind.DeferredChannelMessageWithSource, data: { flags: ephemeral } },
+      async followUp() {
+        const late = await outcome;
+        if (late === undefined || late.hasFailed) return deliver(interaction, late, false);
+        await deliver(interaction, { ...late, card: cardsOf(interaction).sharedHere }, false);
+        await rest.followUp(interaction, renderDiscordMessage(late.card)).catch(onError);
+      },
     };
   }
 
@@ -74,5 +95,5 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
     await rest.send(await rest.openDm(user), renderDiscordMessage(card));
   }
 
-  return { outcome, message, respond };
+  return { outcome, message, respond, respondPublicly };
 }

@@ -1,4 +1,4 @@
-import type { FormDefaults } from '../../domain/index.ts';
+import { type FormDefaults, recipientsMax } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { FormDraft } from '../commands/drafts.ts';
 import type { FormField, FormState, Option } from '../form.ts';
@@ -31,9 +31,6 @@ type Context = PushFormOptions & { messages: ChatMessages; defaults: FormDefault
 const nameMax = 255;
 const noteMax = 2_000;
 const passphraseMax = 255;
-
-/** As many as a chat may send a message to at once. */
-export const recipientsMax = 20;
 
 /** Every field that the form of a push can have. */
 export const pushFields = {

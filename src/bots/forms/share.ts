@@ -1,6 +1,6 @@
+import { recipientsMax } from '../../domain/index.ts';
 import { type FormSpec, formIds } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
-import { recipientsMax } from './pushFields.ts';
 
 /** Asks who else gets a push. */
 export function shareForm({ forms, modals }: ChatMessages, pushId: string): FormSpec {

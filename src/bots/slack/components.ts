@@ -7,6 +7,7 @@ import { listIn } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
+import { channelOf, createChannelShare } from './channelShare.ts';
 import type { OpenForm } from './form.ts';
 import type { Home } from './home.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
@@ -34,6 +35,8 @@ type ComponentAction = {
 
 /** The buttons of messages, of modals, and of the App Home. */
 export function onComponents(app: App, { commands, modals, replies, home, onError }: Dependencies): void {
+  const shareInChannel = createChannelShare({ commands, replies, onError });
+
   function on(action: string, handle: (component: ComponentAction) => Promise<unknown>): void {
     const id = new RegExp(`^${action.replaceAll('.', '\\.')}(\\${itemSuffix})?$`);
     app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: id }, async (args) => {
@@ -99,9 +102,15 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   onCommand(actions.rejectLink, commands.rejectLink);
 
   on(actions.openBound, async ({ caller, value, body, trigger: { client } }) => {
-    const outcome = await outcomeOf(caller, commands.openBound(caller, value), onError);
+    const work = commands.openBound(caller, value, channelOf(caller, body));
+    const outcome = await outcomeOf(caller, work, onError);
     const reader = { client, user: body.user.id, responseUrl: body.response_url };
     if (outcome !== undefined) await replies.respond(reader, outcome.card);
+  });
+
+  on(actions.shareInChannel, async (component) => {
+    const refusal = await shareInChannel(component.caller, component.value, component.body);
+    if (refusal !== undefined) await show(component, refusal, { hasFailed: true });
   });
 
   on(actions.audit, ({ caller, value, trigger }) => {

@@ -10,13 +10,23 @@ export type SlackReplies = ReturnType<typeof createSlackReplies>;
 
 /** Shows a card to one user alone: where they acted if Slack still allows that, or else as a direct message. */
 export function createSlackReplies(onError: (error: unknown) => void) {
-  /** Posts to a response URL, which works five times within half an hour. Resolves to whether it worked. */
-  async function respondAt(url: string, card: Card, { replacing = false } = {}): Promise<boolean> {
+  /**
+   * Posts to a response URL, which works five times within half an hour; `isPublic` shows the card to everybody there, also
+   * where the app is no member. Resolves to whether it worked.
+   */
+  async function respondAt(
+    url: string,
+    card: Card,
+    { replacing = false, isPublic = false } = {},
+  ): Promise<boolean> {
+    const newMessage: RespondArguments = {
+      response_type: isPublic ? 'in_channel' : 'ephemeral',
+      replace_original: false,
+    };
     const body: RespondArguments = {
       ...renderSlackMessage(card),
       ...noUnfurl,
-      // a replaced message stays what it was, also in direct messages
-      ...(replacing ? { replace_original: true } : { response_type: 'ephemeral', replace_original: false }),
+      ...(replacing ? { replace_original: true } : newMessage), // a replaced message stays what it was, also in direct messages
     };
     try {
       const response = await fetch(url, {

@@ -6,48 +6,82 @@ import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
 import { pushNotFound } from './find.ts';
+import type { ReserveViews } from './reserveViews.ts';
 
 /** How long a bound recipient may use the link that they asked for. */
-export const boundLinkMs = 2 * minuteMs;
+const boundLinkMs = 2 * minuteMs;
 
-type Found = { isRecipient: number; isSpent: number; isEnded: number };
+type Dependencies = { database: Database; keyring: Keyring; reserveViews: ReserveViews };
+
+type PushOfUser = Pick<ChatUser, 'platform' | 'address'> & { pushId: Buffer };
 
 /** Links of bound recipients, whom their chat has authenticated. */
-export function createBoundLinks({ database, keyring }: { database: Database; keyring: Keyring }) {
-  const { execute, select, dialect } = database;
-  const isEnded = `(p.expired_on IS NOT NULL OR p.expires_at <= ${dialect.now})`;
-  const ofUser = 'push_id = $pushId AND platform = $platform AND address = $address AND is_bound = TRUE';
+export function createBoundLinks({ database, keyring, reserveViews }: Dependencies) {
+  const { execute, select, transaction, dialect } = database;
+  const isLive = `p.expired_on IS NULL AND p.expires_at > ${dialect.now}`;
+  const ofUser = 'push_id = $pushId AND platform = $platform AND address = $address';
 
   /**
    * Returns the url token of a new link to a push, for one view of a chat user within two minutes. Their previous link
-   * ends. Throws `not_found` once the push has ended, and `forbidden` for everybody but a recipient, and for one who has
-   * used all their views.
+   * ends. `channel` is the address of the channel where they ask: if the push was shared there, they become a recipient.
+   * Throws `not_found` once the push has ended, and `forbidden` for everybody but a recipient, and for one who has used
+   * all their views.
    */
-  return async function openBound(pushId: string, { platform, address }: ChatUser): Promise<string> {
+  return async function openBound(
+    pushId: string,
+    { platform, address }: ChatUser,
+    channel?: string,
+  ): Promise<string> {
     if (!/^[0-9a-f]{32}$/.test(pushId)) throw pushNotFound();
     const user = { pushId: Buffer.from(pushId, 'hex'), platform, address };
     const urlToken = newUrlToken();
-    const changed = await execute(
-      `UPDATE push_recipients SET token_digest = $digest, token_expires_at = ${dialect.now} + ${boundLinkMs}
-       WHERE ${ofUser} AND views_used < views_max
-         AND EXISTS (SELECT 1 FROM pushes p WHERE p.id = push_recipients.push_id AND NOT ${isEnded})`,
-      { ...user, digest: urlTokenDigest(keyring, urlToken) },
-    );
-    if (changed !== 1) await refuse(user);
-    return urlToken;
+    if (await replaceLink(user, urlToken)) return urlToken;
+    await requireInvitation(user, channel);
+    if (await replaceLink(user, urlToken)) return urlToken;
+    throw pushNotFound(); // it has ended meanwhile
   };
 
-  async function refuse(user: { pushId: Buffer; platform: string; address: string }): Promise<never> {
-    const [found] = await select<Found>(
-      `SELECT r.id IS NOT NULL AS isRecipient, COALESCE(r.views_used >= r.views_max, FALSE) AS isSpent, ${isEnded} AS isEnded
-       FROM pushes p LEFT JOIN push_recipients r ON r.push_id = p.id
-         AND r.platform = $platform AND r.address = $address AND r.is_bound = TRUE
-       WHERE p.id = $pushId`,
+  /** Resolves to whether the user is a bound recipient of a live push, with a view left. */
+  async function replaceLink(user: PushOfUser, urlToken: string): Promise<boolean> {
+    const replaced = await execute(
+      `UPDATE push_recipients SET token_digest = $digest, token_expires_at = ${dialect.now} + ${boundLinkMs}
+       WHERE ${ofUser} AND is_bound = TRUE AND views_used < views_max
+         AND EXISTS (SELECT 1 FROM pushes p WHERE p.id = push_recipients.push_id AND ${isLive})`,
+      { ...user, digest: urlTokenDigest(keyring, urlToken) },
+    );
+    return replaced === 1;
+  }
+
+  /** Invites a member of a channel where the push was shared. Refuses everybody else, and whoever was invited before. */
+  async function requireInvitation(user: PushOfUser, channel: string | undefined): Promise<void> {
+    const [invited] = await select<{ isBound: number; isSpent: number }>(
+      `SELECT is_bound AS isBound, views_used >= views_max AS isSpent FROM push_recipients WHERE ${ofUser}`,
       user,
     );
-    if (found === undefined) throw pushNotFound();
-    if (!found.isRecipient) throw new DomainError('forbidden', 'notRecipient');
-    if (found.isSpent) throw new DomainError('forbidden', 'openedAlready');
-    throw pushNotFound();
+    if (invited?.isSpent) throw new DomainError('forbidden', 'openedAlready');
+    const [push] = await select(`SELECT 1 FROM pushes p WHERE p.id = $pushId AND ${isLive}`, user);
+    if (push === undefined) throw pushNotFound();
+    if (invited && !invited.isBound) throw new DomainError('forbidden', 'hasLinkAlready');
+    if (channel === undefined || !(await isSharedIn(user, channel)))
+      throw new DomainError('forbidden', 'notRecipient');
+    const { pushId, ...chatUser } = user;
+    await transaction((tx) =>
+      reserveViews(pushId, [chatUser], { viewsPerRecipient: 1, isBound: true }, tx),
+    ).catch(refuseLate);
   }
+
+  async function isSharedIn({ pushId, platform }: PushOfUser, channel: string): Promise<boolean> {
+    const found = await select(
+      'SELECT 1 FROM push_channels WHERE push_id = $pushId AND platform = $platform AND address = $channel',
+      { pushId, platform, channel },
+    );
+    return found.length > 0;
+  }
+}
+
+/** Says that a member of a channel comes too late, after others took or were promised all views. */
+function refuseLate(error: unknown): never {
+  if (error instanceof DomainError && error.code === 'invalid')
+    throw new DomainError('forbidden', 'noViewLeft');
+  throw error;
 }

@@ -19,11 +19,12 @@ import type { AdmitCreation } from './admission.ts';
 import { type CreateInput, parseCreateInput } from './createInput.ts';
 import { reminderLeadMs } from './erasure.ts';
 import { createPushInsertion, type NewPush, type NewRow } from './insertPushes.ts';
-import type { Invite, InviteOptions } from './invite.ts';
+import type { Invite } from './invite.ts';
 import type { Push, PushRow } from './push.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import { buildPushSchema } from './pushSchema.ts';
 import type { PushRecipients } from './recipients.ts';
+import type { InviteOptions } from './reserveViews.ts';
 import { toPush } from './toPush.ts';
 
 export type CreatePushOptions = {

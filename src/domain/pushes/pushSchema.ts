@@ -22,7 +22,7 @@ import { type PayloadInput, payloadMax, payloadProblem } from './payload.ts';
 import { pushKinds } from './push.ts';
 
 /** As many people as a push can be made for. */
-const recipientsMax = 50;
+export const recipientsMax = 50;
 /** In characters. */
 const recipientNameMax = 100;
 const nameMax = 255;

@@ -13,6 +13,7 @@ import type { AdmitCreation } from './admission.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createBoundLinks } from './boundLinks.ts';
+import { createChannelSharing } from './channels.ts';
 import { createClaim } from './claim.ts';
 import { createPushCreator } from './create.ts';
 import { createRepeatableCreation } from './createOnce.ts';
@@ -26,6 +27,7 @@ import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
 import { createPushRecipients } from './recipients.ts';
 import { createViewRecorder } from './recordViews.ts';
+import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
 import { createSharing } from './share.ts';
 import { createSpentNonces } from './spentNonces.ts';
@@ -59,7 +61,8 @@ export function createPushes(dependencies: Dependencies) {
   const { requireStored } = downloads;
   const idempotency = createIdempotency(database, dependencies.keyring);
   const pushRecipients = createPushRecipients(database, dependencies.keyring);
-  const invite = createInvite(dependencies);
+  const reserveViews = createViewReservation(dependencies);
+  const invite = createInvite({ ...dependencies, reserveViews });
   const creator = createPushCreator({ ...dependencies, invite, pushRecipients });
   const { create: createPush, schema, ...creations } = creator;
   const { claimView, ...claims } = createClaim({
@@ -84,7 +87,8 @@ export function createPushes(dependencies: Dependencies) {
     recipientsOf: pushRecipients.ofPushes,
     openersOf: pushRecipients.openersOf,
     invite,
-    openBound: createBoundLinks(dependencies),
+    shareInChannel: createChannelSharing(shared),
+    openBound: createBoundLinks({ ...dependencies, reserveViews }),
     withdraw: createWithdrawal(database),
     requireUrlToken: finder.requireUrlToken,
     ...createPushList(shared),

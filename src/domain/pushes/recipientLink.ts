@@ -2,7 +2,7 @@ import type { Platform } from '../chat/chatUser.ts';
 import type { PushRow } from './push.ts';
 
 /** A recipient's link as stored. Times are epoch milliseconds. */
-export type RecipientLink = {
+type RecipientLink = {
   recipientId: Buffer;
   /** Who the recipient is in a chat; null for those whom only a label names. */
   linkPlatform: Platform | null;

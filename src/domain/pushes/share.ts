@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/account.ts';
 import type { PushFinder } from './find.ts';
-import type { Invite, NewPushRecipient } from './invite.ts';
+import type { Invite } from './invite.ts';
+import type { NewPushRecipient } from './reserveViews.ts';
 
 type Dependencies = { database: Database; invite: Invite; finder: PushFinder };
 

@@ -118,6 +118,18 @@ export const pushRecipientsTable: Table<PushRecipientRow> = {
   },
 };
 
+type PushChannelRow = { pushId: Buffer; platform: Platform; address: string; createdAt: number };
+
+export const pushChannelsTable: Table<PushChannelRow> = {
+  name: 'push_channels',
+  columns: {
+    pushId: primaryKey(references('pushes')),
+    platform: primaryKey(textColumn),
+    address: primaryKey(textColumn),
+    createdAt: integerColumn,
+  },
+};
+
 type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
 
 export const spentNoncesTable: Table<SpentNonceRow> = {

@@ -166,6 +166,12 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     return browser.follow(decide(platform, found.replaceAll('&amp;', '&'), decision));
   }
 
+  /** A message as they see it. Throws if they do not see it. */
+  function sees({ sent }: SeenMessage): SeenMessage {
+    if (!world.sees(user, sent) || sent.deleted) throw new Error(`${user.name} does not see it`);
+    return stage.seen(sent, user);
+  }
+
   const isReply = ({ threadTs, ts }: Message) => threadTs !== undefined && threadTs !== ts;
 
   return {
@@ -178,6 +184,7 @@ export function createPerson(stage: Stage, user: User, mainApp: App) {
     runs,
     usesShortcut,
     says,
+    sees,
     opensHome,
     allows,
     denies: (authorizeUrl: string) => decide(platform, authorizeUrl, 'deny'),

@@ -1,0 +1,37 @@
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Caller } from '../caller.ts';
+import type { ChatUser } from '../chat/chatUser.ts';
+import { type PushFinder, pushNotFound } from './find.ts';
+import { isExpired, type Push } from './push.ts';
+
+/** A channel of a chat. The address is `TEAM:CHANNEL` in Slack and `CHANNEL` in Discord. */
+export type ChatChannel = ChatUser;
+
+type Dependencies = { database: Database; finder: PushFinder };
+
+/** Shares live pushes with whoever is in a channel. */
+export function createChannelSharing({ database: { execute, dialect }, finder }: Dependencies) {
+  /**
+   * Lets every member of a channel open an account's push once, while it has views that nobody reserved. Throws
+   * `not_found` once the push has ended, and `forbidden` if it has no such view left.
+   */
+  return async function shareInChannel(
+    { account, client }: Caller & { account: Account },
+    id: string,
+    { platform, address }: ChatChannel,
+  ): Promise<Push> {
+    const urlToken = await finder.requireUrlToken(account, id);
+    const row = await finder.requireRow(urlToken, client);
+    const push = finder.present(row, urlToken, account);
+    if (isExpired(push)) throw pushNotFound();
+    if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
+    await execute(
+      `INSERT INTO push_channels (push_id, platform, address, created_at) VALUES ($pushId, $platform, $address, ${dialect.now})
+       ${dialect.onConflict('push_id, platform, address')} address = push_channels.address`,
+      { pushId: row.id, platform, address },
+    );
+    return push;
+  };
+}

@@ -969,12 +969,11 @@ export const en = {
       },
     },
     lists: {
-      active: <Part>(title: Part, used: number, max: number, until: Part, link: Part) => [
+      active: <Part>(title: Part, used: number, max: number, until: Part, link?: Part) => [
         title,
         ` · ${used} of ${views(max)} · until `,
         until,
-        ' · ',
-        link,
+        ...(link === undefined ? [] : [' · ', link]),
       ],
       link: 'link',
       expired: <Part>(title: Part, used: number) => [

@@ -47,7 +47,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
   function activeItem({ push, link }: PushWithLink): Unlabelled {
     if (link === null) return unreadableItem(push);
     const until: TextPart = { time: push.expiresAt, as: 'moment' };
-    const linkPart = { link, label: texts.link };
+    const linkPart = push.isReserved ? undefined : { link, label: texts.link };
     return {
       details: detailsOf(push),
       line: texts.active<Part>(titleOf(push), push.viewsUsed, push.viewsMax, until, linkPart).flat(),

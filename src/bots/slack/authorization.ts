@@ -54,10 +54,11 @@ export function createAuthorization({
   async function authorize(source: AuthorizeSourceData<boolean>): Promise<AuthorizeResult> {
     const { isEnterpriseInstall, enterpriseId, teamId } = source;
     try {
-      return await Promise.race([
+      const found = await Promise.race([
         findToken({ isEnterpriseInstall, enterpriseId, teamId }),
         rejectAfterTimeout(),
       ]);
+      return { ...found }; // Bolt adds the user and the team of the request to it
     } catch (error) {
       const authorizationFailure: AuthorizationFailure = isNotInstalled(error)
         ? 'not installed'

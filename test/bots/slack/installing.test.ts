@@ -133,6 +133,20 @@ describe('The Slack app', () => {
       expect((await carol.dms.next()).text).to.match(/@carol sent you/);
     });
 
+    it('keeps the rules of each workspace of an organisation', async () => {
+      const { slack, service } = stage;
+      const org = slack.addEnterprise('Globex');
+      const [west, east] = [slack.addTeam('Globex West', org), slack.addTeam('Globex East', org)];
+      const [carol, dan] = [slack.user('carol', { team: west }), slack.user('dan', { team: east })];
+      await carol.adds(installUrl(), { on: org });
+      await service.domain.chat.settings.setForWorkspace('slack', east.id, {
+        requireRecipients: false,
+        allowSlashText: false,
+      });
+      expect((await carol.runs(`/push ${secret}`).message()).text).to.match(/is ready/);
+      expect((await dan.runs(`/push ${secret}`).message()).text).to.not.match(/is ready/);
+    });
+
     it('keeps working when another user installs it again', async () => {
       const { slack } = stage;
       for (const name of ['alice', 'bob']) await slack.user(name).adds(installUrl());

@@ -130,6 +130,7 @@ describe('The page of a push in a browser', function () {
 
     it('opens a secret to the right passphrase, with Enter held in its field', async () => {
       const page = await client(await site.push({ passphrase: 'open sesame' }));
+      await page.page.locator('#passphrase:focus').waitFor();
       await page.page.keyboard.type('open sesame');
       await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
       expect(await page.text()).to.include('then let go');

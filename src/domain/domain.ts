@@ -2,7 +2,6 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { createPasswords } from '../crypto/passwords.ts';
 import { createSigning } from '../crypto/signing.ts';
 import type { Database } from '../database/database.ts';
-import type { Account } from './accounts/account.ts';
 import { createAccounts } from './accounts/accounts.ts';
 import { createApiTokens } from './accounts/apiTokens.ts';
 import { createKnownBrowsers } from './accounts/knownBrowsers.ts';
@@ -12,16 +11,8 @@ import { createSignIn } from './accounts/signIn.ts';
 import { createAudit } from './audit/audit.ts';
 import { createChat } from './chat/chat.ts';
 import { createOneTimeLinks } from './chat/oneTimeLinks.ts';
-import { createAttachedFiles } from './files/attached.ts';
-import { createDownloads } from './files/downloads.ts';
-import { createFileList } from './files/fileList.ts';
-import { canAttachFiles } from './files/fileRules.ts';
-import { createGrants } from './files/grants.ts';
-import { createReconciliation } from './files/reconcile.ts';
-import { createRepeatableUploads } from './files/repeatableUpload.ts';
-import { createShredding } from './files/shred.ts';
+import { createFiles } from './files/files.ts';
 import { type FileStore, noStore } from './files/store.ts';
-import { createUploads } from './files/uploads.ts';
 import { createKeys } from './keys/keys.ts';
 import { createLeases } from './leases.ts';
 import { createLimits } from './limits/limits.ts';
@@ -59,17 +50,14 @@ export function createDomain(
   const apiTokens = createApiTokens(database);
   const leases = createLeases(database);
   const links = createOneTimeLinks(database, keyring);
-  const fileList = createFileList(database, keyring);
-  const grants = createGrants({ database, keyring, fileList });
-  const downloads = createDownloads({ database, keyring, store, audit, limits });
-  const shredding = createShredding(database, store);
   const requests = createRequests(database, keyring, outbox);
   const admitCreation = createPushAdmission({ limits, settings: settings.pushes });
-  const beginUpload = createUploads({
+  const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
     keyring,
     store,
-    shredding,
+    audit,
+    limits,
     admitCreation,
     settings: settings.files,
   });
@@ -113,18 +101,7 @@ export function createDomain(
       links,
     }),
     pushes,
-    files: {
-      beginUpload: createRepeatableUploads(beginUpload),
-      download: downloads.find,
-      shredDue: shredding.shredDue,
-      overdue: shredding.overdue,
-      ...createReconciliation({ database, keyring, store }),
-      attached: createAttachedFiles(database),
-      location: store.location,
-      settings: settings.files,
-      /** Whether an account, or an anonymous caller, may attach files. */
-      canAttach: (account: Account | null) => canAttachFiles(account, settings.files),
-    },
+    files,
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, requests, pushes, observer }),

@@ -24,6 +24,8 @@ const staleText =
 
 /** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string | undefined };
+/** The context of a record whose field its function names. */
+type FieldContext = Omit<RecordContext, 'field'>;
 
 /** Fields that are read without claiming a view. */
 type LabelField =
@@ -88,30 +90,22 @@ export function reseal(keyring: Keyring, record: Buffer, context: RecordContext)
 }
 
 /** Decrypts a payload. Only the claim of a view may import this. Throws like `openLabel`. */
-export function openPayload(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): string {
+export function openPayload(keyring: Keyring, record: Buffer, context: FieldContext): string {
   return open(keyring, record, { ...context, field: 'payload' }).toString('utf8');
 }
 
 /** Decrypts the key of a push's files. Only the claim of a view may import this. Throws like `openLabel`. */
-export function openFilesKey(
-  keyring: Keyring,
-  record: Buffer,
-  context: Omit<RecordContext, 'field'>,
-): Buffer {
+export function openFilesKey(keyring: Keyring, record: Buffer, context: FieldContext): Buffer {
   return open(keyring, record, { ...context, field: 'files_key' });
 }
 
 /** Decrypts a browser's copy of the view that it opened. Only its repetition may import this. Throws like `openLabel`. */
-export function openViewCopy(
-  keyring: Keyring,
-  record: Buffer,
-  context: Omit<RecordContext, 'field'>,
-): string {
+export function openViewCopy(keyring: Keyring, record: Buffer, context: FieldContext): string {
   return open(keyring, record, { ...context, field: 'view' }).toString('utf8');
 }
 
 /** Decrypts what a download grant gives access to. Only downloads may import this. Throws like `openLabel`. */
-export function openGrant(keyring: Keyring, record: Buffer, context: Omit<RecordContext, 'field'>): Buffer {
+export function openGrant(keyring: Keyring, record: Buffer, context: FieldContext): Buffer {
   return open(keyring, record, { ...context, field: 'grant' });
 }
 

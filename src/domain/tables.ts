@@ -17,13 +17,9 @@ import { leasesTable } from './leases.ts';
 import { rateLimitsTable } from './limits/table.ts';
 import { noticesTable, recipientsTable } from './notices/tables.ts';
 import { processesTable } from './processes/table.ts';
-import {
-  idempotencyKeysTable,
-  pushChannelsTable,
-  pushesTable,
-  pushRecipientsTable,
-  spentNoncesTable,
-} from './pushes/tables.ts';
+import { idempotencyKeysTable } from './pushes/idempotency.ts';
+import { spentNoncesTable } from './pushes/spentNonces.ts';
+import { pushChannelsTable, pushesTable, pushRecipientsTable } from './pushes/tables.ts';
 import { requestsTable } from './requests/table.ts';
 import { restoredBackupsTable } from './restoration.ts';
 import { webhooksTable } from './webhooks/table.ts';

@@ -2,11 +2,31 @@ import { openLabel, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { idempotencyDigest } from '../../crypto/pepper.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import {
+  bytesColumn,
+  integerColumn,
+  nullable,
+  primaryKey,
+  sealedColumn,
+  type Table,
+} from '../../database/table.ts';
 import { DomainError, unavailable } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
 import type { Caller } from '../caller.ts';
 import { clientKey } from '../limits/subjects.ts';
 import type { Push } from './push.ts';
+
+type IdempotencyKeyRow = { id: Buffer; record: Buffer | null; expiresAt: number };
+
+/** Keys by their digests. `record` is a sealed CreationRecord, null while the request is in progress. */
+export const idempotencyKeysTable: Table<IdempotencyKeyRow> = {
+  name: 'idempotency_keys',
+  columns: {
+    id: primaryKey(bytesColumn),
+    record: nullable(sealedColumn({ field: 'created_push', secret: 'holder', endsAt: 'expires_at' })),
+    expiresAt: integerColumn,
+  },
+};
 
 /** How long a key is stored, from the creation of its push. */
 const retentionMs = dayMs;

@@ -1,8 +1,29 @@
 import { openViewCopy, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, forEachRow, inList, type Tx } from '../../database/database.ts';
+import {
+  bytesColumn,
+  integerColumn,
+  nullable,
+  primaryKey,
+  sealedColumn,
+  type Table,
+} from '../../database/table.ts';
 import { minuteMs } from '../../time.ts';
 import type { PushFile } from '../files/fileList.ts';
+
+type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
+
+/** Used nonces by their digests. `view` is a sealed ViewCopy. */
+export const spentNoncesTable: Table<SpentNonceRow> = {
+  name: 'spent_nonces',
+  columns: {
+    id: primaryKey(bytesColumn),
+    expiresAt: integerColumn,
+    view: nullable(sealedColumn({ field: 'view', secret: 'holder', endsAt: 'view_expires_at' })),
+    viewExpiresAt: nullable(integerColumn),
+  },
+};
 
 /** How long a used nonce is stored. Callers must not accept a nonce for longer. */
 const retentionMs = 15 * minuteMs;

@@ -129,26 +129,3 @@ export const pushChannelsTable: Table<PushChannelRow> = {
     createdAt: integerColumn,
   },
 };
-
-type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
-
-export const spentNoncesTable: Table<SpentNonceRow> = {
-  name: 'spent_nonces',
-  columns: {
-    id: primaryKey(bytesColumn),
-    expiresAt: integerColumn,
-    view: nullable(sealedColumn({ field: 'view', secret: 'holder', endsAt: 'view_expires_at' })),
-    viewExpiresAt: nullable(integerColumn),
-  },
-};
-
-type IdempotencyKeyRow = { id: Buffer; record: Buffer | null; expiresAt: number };
-
-export const idempotencyKeysTable: Table<IdempotencyKeyRow> = {
-  name: 'idempotency_keys',
-  columns: {
-    id: primaryKey(bytesColumn),
-    record: nullable(sealedColumn({ field: 'created_push', secret: 'holder', endsAt: 'expires_at' })),
-    expiresAt: integerColumn,
-  },
-};

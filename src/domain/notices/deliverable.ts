@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { isEnabled } from '../accounts/account.ts';
 import { isShutOut } from '../chat/identities/accounts.ts';
 import { isLinkEvent, isRecipientEvent, isRequestEvent, type NoticeEvent } from './events.ts';
-import type { LeasedNotice } from './queue.ts';
+import type { LeasedNotice } from './leasedNotice.ts';
 
 type NoticeSubject = Pick<LeasedNotice, 'pushId' | 'requestId' | 'linkRequestId'>;
 

@@ -4,9 +4,10 @@ import type { Observer } from '../observer.ts';
 import { backoffMs } from './backoff.ts';
 import type { IsDeliverable } from './deliverable.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
+import type { Destination, LeasedNotice } from './leasedNotice.ts';
 import type { Delivery, Messengers } from './messenger.ts';
 import type { NoticeReader } from './noticeReader.ts';
-import { type Destination, type LeasedNotice, leaseMs, type NoticeQueue } from './queue.ts';
+import { leaseMs, type NoticeQueue } from './queue.ts';
 
 type DeliveryDependencies = {
   queue: NoticeQueue;

@@ -1,7 +1,8 @@
 import { hourMs } from '../../time.ts';
 import type { Observer } from '../observer.ts';
+import type { LeasedNotice } from './leasedNotice.ts';
 import type { Delivery } from './messenger.ts';
-import type { LeasedNotice, NoticeQueue } from './queue.ts';
+import type { NoticeQueue } from './queue.ts';
 
 type Attempted = { row: LeasedNotice; attempt: Delivery };
 

@@ -5,8 +5,8 @@ import type { LinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import { isLinkEvent, isRecipientEvent, isRequestEvent } from './events.ts';
+import type { LeasedNotice } from './leasedNotice.ts';
 import { type Notice, noticeId, type PushNotice } from './messenger.ts';
-import type { LeasedNotice } from './queue.ts';
 
 type NoticeSubjects = {
   requests: Pick<Requests, 'maybeFind'>;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { damaged, openFilesKey, openLabel, openPayload } from '../../crypto/cipher.ts';
+import { damaged, openFilesKey, openPayload } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { createBatches } from '../../database/batches.ts';
@@ -20,10 +20,10 @@ import {
 } from './claimDecision.ts';
 import type { DamageRecords } from './damage.ts';
 import { createPushLock, type LockedLink, type WhenLocked } from './lockPushes.ts';
-import type { PushRow } from './push.ts';
 import type { RecordViews } from './recordViews.ts';
 import { countView } from './remainingViews.ts';
 import type { SpentNonces } from './spentNonces.ts';
+import { openUrlToken } from './urlToken.ts';
 
 type Dependencies = {
   database: Database;
@@ -50,19 +50,12 @@ export function createClaim(dependencies: Dependencies) {
   const { database, keyring, requireStored, spentNonces, damage, recordViews, observer } = dependencies;
   const { transaction, dialect } = database;
   const lockPushes = createPushLock(database);
-  const batches = createBatches(
-    {
-      run: claimTogether,
-      keyOf,
-      onStart: (size, waitedMs) => observer.batched('claim', size, waitedMs),
-    },
-    { running: dialect.parallelBatches },
-  );
+  const onStart = (size: number, waitedMs: number) => observer.batched('claim', size, waitedMs);
+  const batches = createBatches({ run: claimTogether, keyOf, onStart }, { running: dialect.parallelBatches });
 
   /**
-   * Claims one view. `passphraseHash` is the hash that the caller's passphrase was verified against, or null. A
-   * nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable`
-   * while files of the push are unavailable, and when the push is damaged, which is recorded.
+   * Claims one view. A nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable` while
+   * files of the push are unavailable, and when the push is damaged, which is recorded.
    */
   async function claimView(request: ViewRequest): Promise<Claim> {
     const claim = await claimWhole(request).catch((error) => damage.record(request.urlToken, error));
@@ -136,25 +129,19 @@ export function createClaim(dependencies: Dependencies) {
     return { ...request, ...decision, ...countView(link) };
   }
 
-  /** Decrypts a push. A failure is that of one request. */
+  /** Decrypts a push under its own url token, whichever link was requested. A failure is that of one request. */
   function open({ row: { recipient }, push }: LockedLink, requestedToken: string) {
     const { row, payload: record, filesKey: sealedKey } = push;
     const { id } = row;
     try {
       if (record === null) throw damaged('a live push has no payload');
-      const urlToken = recipient === null ? requestedToken : urlTokenOf(row);
+      const urlToken = recipient === null ? requestedToken : openUrlToken(keyring, row);
       const payload = openPayload(keyring, record, { id, secret: urlToken });
       const filesKey = sealedKey && openFilesKey(keyring, sealedKey, { id, secret: urlToken });
       return { outcome: 'counted' as const, urlToken, payload, filesKey };
     } catch (error) {
       return { outcome: 'failed' as const, error };
     }
-  }
-
-  /** The token under which a push with recipients is encrypted: its own. */
-  function urlTokenOf({ id, tokenSealed }: PushRow): string {
-    if (tokenSealed === null) throw new Error('a push with recipients has no stored url token');
-    return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
   }
 
   return { claimView, waiting: batches.waiting };

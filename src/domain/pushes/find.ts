@@ -1,4 +1,4 @@
-import { maybeOpenLabel, openLabel } from '../../crypto/cipher.ts';
+import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
@@ -16,6 +16,7 @@ import type { PushRecipient } from './pushRecipient.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
+import { openUrlToken } from './urlToken.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };
 
@@ -70,7 +71,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
       ? await select<PushRow>(sql, { id: Buffer.from(id, 'hex'), accountId })
       : [];
     if (row === undefined) throw pushNotFound();
-    return openUrlToken(row);
+    return openUrlToken(keyring, row);
   }
 
   async function refuseUnknown(client: ClientInfo): Promise<never> {
@@ -115,11 +116,6 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
       isUnreadable: true,
       longestMs,
     });
-
-  function openUrlToken({ id, tokenSealed }: PushRow): string {
-    if (tokenSealed === null) throw new Error('an owned push has no stored url token');
-    return openLabel(keyring, tokenSealed, { id, field: 'url_token' });
-  }
 
   /** The url token of an owned push; undefined if it cannot be decrypted. */
   const maybeUrlToken = ({ id, tokenSealed }: Pick<PushRow, 'id' | 'tokenSealed'>): string | undefined =>

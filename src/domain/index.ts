@@ -60,7 +60,7 @@ export {
 export type { Observer } from './observer.ts';
 export type { AuditEntry } from './pushes/auditLog.ts';
 export { hasAtMost } from './pushes/fields.ts';
-export { listMax, listPageSize, type PushState } from './pushes/list.ts';
+export { listMax, listPageSize, type PushState } from './pushes/listPage.ts';
 export { payloadMax } from './pushes/payload.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
 export type { PushRecipient } from './pushes/pushRecipient.ts';

@@ -49,7 +49,7 @@ export type {
   RequestNotice,
   TestNotice,
 } from './notices/messenger.ts';
-export { burstMs } from './notices/outbox.ts';
+export { burstMs } from './notices/ownerNotices.ts';
 export {
   decodePreferences,
   type NoticePreferences,

@@ -2,50 +2,9 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../crypto/ids.ts';
 import { type Database, forEachRow, type Statements, type Tx } from '../../database/database.ts';
 import { type ClientInfo, clientColumns } from '../client.ts';
+import { createAuditReader } from './auditReader.ts';
+import type { AuditEvent, AuditKind } from './auditRow.ts';
 
-/**
- * What happened to a push. `expire` is a manual expiry, `preview` a request that could have led to a view and used none,
- * `download` the download of one file. `asked_again` happens once, after the end.
- */
-export type AuditKind =
-  | 'creation'
-  | 'view'
-  | 'failed_view'
-  | 'failed_passphrase'
-  | 'expire'
-  | 'preview'
-  | 'download'
-  | 'edit'
-  | 'asked_again';
-
-/**
- * How a view was opened: by holding the button of its page, by typing the word there, with a passphrase as well, by
- * following a link without a retrieval step, or by a program.
- */
-export type OpenedBy = 'hold' | 'word' | 'passphrase' | 'link' | 'api';
-
-export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
-  kind: AuditKind;
-  /** Of a view alone. */
-  openedBy: OpenedBy | null;
-  createdAt: number;
-  /** How many events the row stands for, and when the last one was. Both client and texts are those of the last one. */
-  times: number;
-  updatedAt: number;
-  /** Through whose link a view came; null for the push's own. */
-  recipientId: Buffer | null;
-};
-
-/** What a client did with a push: a view has its number among those of the push, and its recipient, if any. */
-export type AuditEvent = {
-  pushId: Buffer;
-  client: ClientInfo;
-  openedBy?: OpenedBy | undefined;
-  viewNumber?: number;
-  recipientId?: Buffer | undefined;
-};
-
-const auditPageSize = 50;
 /**
  * Five bounded kinds, 100 views, creation and expiry keep a push below 2,000 rows, even when concurrent requests
  * exceed the bound. One more row counts what comes after them.
@@ -56,9 +15,9 @@ const previewRows = 20;
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** The log of what happened to each push, oldest first. */
+/** The log of what happened to each push. */
 export function createAudit(database: Database) {
-  const { select, dialect } = database;
+  const { dialect } = database;
   const valuesOf = forEachRow(
     `($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now}, $viewNumber, $recipientId)`,
   );
@@ -120,48 +79,13 @@ export function createAudit(database: Database) {
     return Number(count?.written) < (kind === 'preview' ? previewRows : rowsPerKind);
   }
 
-  const columns = `kind, ip, user_agent AS userAgent, referrer, opened_by AS openedBy, created_at AS createdAt, times,
-    COALESCE(updated_at, created_at) AS updatedAt, recipient_id AS recipientId`;
-  /** The push's own row serves as its `creation` row. */
-  const log = `(
-    SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
-           creator_referrer AS referrer, NULL AS opened_by, created_at, 1 AS times, NULL AS updated_at,
-           NULL AS recipient_id
-    FROM pushes WHERE id = $pushId
-    UNION ALL
-    SELECT 1 AS later, id, kind, ip, user_agent, referrer, opened_by, created_at, times, updated_at, recipient_id
-    FROM audit_rows WHERE push_id = $pushId
-  ) AS log`;
-
-  /** One page of 50 rows. The first page is 1. */
-  async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
-    return select<AuditRow>(
-      `SELECT ${columns} FROM ${log}
-       ORDER BY later, created_at, id LIMIT ${auditPageSize} OFFSET ${(page - 1) * auditPageSize}`,
-      { pushId },
-    );
-  }
-
-  /** The newest rows, oldest first, and how many rows come before them. */
-  async function newest(pushId: Buffer, count: number): Promise<{ rows: AuditRow[]; earlier: number }> {
-    const found = await select<AuditRow & { total: number }>(
-      `SELECT ${columns}, COUNT(*) OVER () AS total FROM ${log}
-       ORDER BY later DESC, created_at DESC, id DESC LIMIT ${count}`,
-      { pushId },
-    );
-    return {
-      rows: found.map(({ total: _, ...row }) => row).reverse(),
-      earlier: Number(found[0]?.total ?? 0) - found.length,
-    };
-  }
-
   /** Whether a push has a row of a kind. */
   async function has(pushId: Buffer, kind: AuditKind, tx: Tx): Promise<boolean> {
     const sql = 'SELECT 1 FROM audit_rows WHERE push_id = $pushId AND kind = $kind LIMIT 1';
     return (await tx.select(sql, { pushId, kind })).length > 0;
   }
 
-  return { record, recordAll, recordBounded, has, page, newest };
+  return { record, recordAll, recordBounded, has, ...createAuditReader(database) };
 }
 
 /** The id of the row that counts what is too much for rows of their own. */

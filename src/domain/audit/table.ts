@@ -7,7 +7,7 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
-import type { AuditRow } from './audit.ts';
+import type { AuditRow } from './auditRow.ts';
 
 export const auditTable: Table<
   Omit<AuditRow, 'updatedAt'> & {

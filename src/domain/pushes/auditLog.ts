@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/account.ts';
-import type { Audit, AuditRow } from '../audit/audit.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { AuditRow } from '../audit/auditRow.ts';
 import type { Caller } from '../caller.ts';
 import type { PushFinder } from './find.ts';
 import type { PushRecipient } from './pushRecipient.ts';

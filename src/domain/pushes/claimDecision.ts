@@ -1,4 +1,4 @@
-import type { OpenedBy } from '../audit/audit.ts';
+import type { OpenedBy } from '../audit/auditRow.ts';
 import type { ClientInfo } from '../client.ts';
 import type { PushFile } from '../files/fileList.ts';
 import type { LockedLink } from './lockPushes.ts';

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit, OpenedBy } from '../audit/audit.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { OpenedBy } from '../audit/auditRow.ts';
 import type { Caller } from '../caller.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';

@@ -1,4 +1,4 @@
-import type { OpenedBy } from '../audit/audit.ts';
+import type { OpenedBy } from '../audit/auditRow.ts';
 import type { ClientInfo } from '../client.ts';
 import type { PushRow } from './push.ts';
 import type { LinkedRow } from './recipientLink.ts';

@@ -1,0 +1,44 @@
+import type { ClientInfo } from '../client.ts';
+
+/**
+ * What happened to a push. `expire` is a manual expiry, `preview` a request that could have led to a view and used none,
+ * `download` the download of one file. `asked_again` happens once, after the end.
+ */
+export type AuditKind =
+  | 'creation'
+  | 'view'
+  | 'failed_view'
+  | 'failed_passphrase'
+  | 'expire'
+  | 'preview'
+  | 'download'
+  | 'edit'
+  | 'asked_again';
+
+/**
+ * How a view was opened: by holding the button of its page, by typing the word there, with a passphrase as well, by
+ * following a link without a retrieval step, or by a program.
+ */
+export type OpenedBy = 'hold' | 'word' | 'passphrase' | 'link' | 'api';
+
+/** A row of the log, as it is read. */
+export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
+  kind: AuditKind;
+  /** Of a view alone. */
+  openedBy: OpenedBy | null;
+  createdAt: number;
+  /** How many events the row stands for, and when the last one was. Both client and texts are those of the last one. */
+  times: number;
+  updatedAt: number;
+  /** Through whose link a view came; null for the push's own. */
+  recipientId: Buffer | null;
+};
+
+/** What a client did with a push: a view has its number among those of the push, and its recipient, if any. */
+export type AuditEvent = {
+  pushId: Buffer;
+  client: ClientInfo;
+  openedBy?: OpenedBy | undefined;
+  viewNumber?: number;
+  recipientId?: Buffer | undefined;
+};

@@ -1,26 +1,21 @@
-import { seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
 import { createBatches } from '../../database/batches.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
-import { clientColumns } from '../client.ts';
 import type { RepeatableUpload } from '../files/repeatableUpload.ts';
 import { createKeyWatch } from '../keys/watch.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
-import { encodePreferences } from '../notices/preferences.ts';
 import type { Observer } from '../observer.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';
 import type { AdmitCreation } from './admission.ts';
-import { type CreateInput, parseCreateInput } from './createInput.ts';
-import { reminderLeadMs } from './erasure.ts';
-import { createPushInsertion, type NewPush, type NewRow } from './insertPushes.ts';
+import { parseCreateInput } from './createInput.ts';
+import { createPushInsertion, type NewPush } from './insertPushes.ts';
 import type { Invite } from './invite.ts';
-import type { Push, PushRow } from './push.ts';
+import { asCreated, toNewPush } from './newPush.ts';
+import type { Push } from './push.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import { buildPushSchema } from './pushSchema.ts';
 import type { PushRecipients } from './recipients.ts';
@@ -86,7 +81,6 @@ export function createPushCreator(dependencies: Dependencies) {
     caller: Caller,
     { upload, inTransaction, lifetimeMaxMs = null }: CreatePushOptions = {},
   ): Promise<Push> {
-    const { account, client } = caller;
     if (upload === undefined) await admitCreation(caller);
     const uploaded = await upload?.finish();
     const hasFiles = uploaded !== undefined;
@@ -94,27 +88,19 @@ export function createPushCreator(dependencies: Dependencies) {
       passphrase,
       recipients: labels,
       ...parsed
-    } = parseCreateInput(schema, input, { account, hasFiles, fileSettings });
+    } = parseCreateInput(schema, input, { account: caller.account, hasFiles, fileSettings });
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const requireKey = watchKey();
-    const row: NewRow = {
-      ...sealedColumns(ids, parsed, account),
-      id: ids.id,
-      accountId: account?.id ?? null,
-      kind: parsed.kind,
+    const newPush = toNewPush(keyring, ids, parsed, {
+      caller,
       passphraseHash,
-      notify: parsed.notify === null ? 0 : encodePreferences(parsed.notify),
-      deletableByViewer: parsed.deletableByViewer,
-      retrievalStep: parsed.retrievalStep,
-      viewsMax: parsed.viewsMax,
       fileCount: uploaded?.files.length ?? 0,
-      lifetimeMs: parsed.lifetimeMs,
-    };
+      lifetimeMaxMs,
+    });
     const { name, note } = parsed;
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
     const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
-    const newPush = { ...row, lifetimeMaxMs, dueInMs: dueInMs(parsed), ...clientColumns(client) };
     const created = (createdAt: number, recipients: PushRecipient[] = []) =>
       toPush(asCreated(newPush, createdAt, recipients), { ...plain, recipients });
     const isAlone = !hasFiles && inTransaction === undefined && labels.length === 0;
@@ -123,14 +109,14 @@ export function createPushCreator(dependencies: Dependencies) {
       : await transaction(async (tx) => {
           const createdAt = await insert([newPush], tx);
           await upload?.attach(createdAt + parsed.lifetimeMs, tx);
-          if (labels.length > 0) await inviteLabels(row.id, labels, parsed, tx);
+          if (labels.length > 0) await inviteLabels(ids.id, labels, parsed, tx);
           const inserted = created(
             createdAt,
-            labels.length > 0 ? await pushRecipients.ofPush(row.id, tx) : [],
+            labels.length > 0 ? await pushRecipients.ofPush(ids.id, tx) : [],
           );
           if (inTransaction === undefined) return inserted;
-          await inTransaction(tx, row.id, inserted);
-          return created(createdAt, await pushRecipients.ofPush(row.id, tx));
+          await inTransaction(tx, ids.id, inserted);
+          return created(createdAt, await pushRecipients.ofPush(ids.id, tx));
         });
     await requireKey();
     return push;
@@ -141,24 +127,6 @@ export function createPushCreator(dependencies: Dependencies) {
     await invite(id, invitations, options, tx);
   }
 
-  /** Everything encrypted under the url token, and the token itself for the owner. */
-  function sealedColumns(
-    { id, urlToken, filesKey }: { id: Buffer; urlToken: string; filesKey?: Buffer },
-    { payload, name, note }: Pick<CreateInput, 'payload' | 'name' | 'note'>,
-    account: Account | null,
-  ) {
-    const sealed = (field: string, content: string | Buffer) =>
-      seal(keyring, content, { id, field, secret: urlToken });
-    return {
-      digest: urlTokenDigest(keyring, urlToken),
-      tokenSealed: account === null ? null : seal(keyring, urlToken, { id, field: 'url_token' }),
-      payload: sealed('payload', payload),
-      name: name === null || account === null ? null : sealed('name', name), // only its owner could read it
-      note: note === null ? null : sealed('note', note),
-      filesKey: filesKey === undefined ? null : sealed('files_key', filesKey),
-    };
-  }
-
   /** Creates pushes without files, all in one statement. */
   async function insertAll(newPushes: NewPush[]): Promise<number[]> {
     const createdAt = await insert(newPushes, database);
@@ -166,17 +134,4 @@ export function createPushCreator(dependencies: Dependencies) {
   }
 
   return { create, schema, waiting: insertions.waiting };
-}
-
-/** A row as it was inserted at this time, with views of these recipients. */
-function asCreated(row: NewPush, now: number, recipients: PushRecipient[]): PushRow {
-  const times = { createdAt: now, updatedAt: now, expiresAt: now + row.lifetimeMs, now };
-  const expiresAtMax = row.lifetimeMaxMs && now + row.lifetimeMaxMs;
-  const viewsReserved = recipients.reduce((views, { viewsMax }) => views + viewsMax, 0);
-  return { ...row, ...times, expiresAtMax, viewsUsed: 0, viewsReserved, expiredOn: null, deleted: false };
-}
-
-/** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */
-function dueInMs({ lifetimeMs, notify }: Pick<CreateInput, 'lifetimeMs' | 'notify'>): number {
-  return lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
 }

@@ -3,7 +3,7 @@ import type { clientColumns } from '../client.ts';
 import type { PushRow } from './push.ts';
 
 /** The initial values of a row, except for times, which the database sets. */
-export type NewRow = Omit<
+type NewRow = Omit<
   PushRow,
   | 'viewsUsed'
   | 'viewsReserved'

@@ -1,5 +1,5 @@
 import type { Operation, Paths } from '../../http/openApi.ts';
-import { authenticated, pathParameter } from './parameters.ts';
+import { authenticated, urlTokenParameter } from './parameters.ts';
 import { responses } from './responses.ts';
 
 /** The audit log in formats for other programs. */
@@ -20,7 +20,7 @@ function exportAs(operationId: string, format: string, type: string): Operation 
     summary: `Get the whole audit log as ${format}`,
     description: 'All pages at once, oldest entry first.',
     ...authenticated,
-    parameters: [pathParameter('url_token', 'The url token of the push')],
+    parameters: [urlTokenParameter],
     responses: {
       200: { description: 'The log', content },
       ...responses({}, [401, 403, 404, 429, 503]).responses,

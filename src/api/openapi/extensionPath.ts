@@ -1,7 +1,7 @@
 import type { JsonSchema, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { exampleToken } from './examples.ts';
-import { authenticated, pathParameter } from './parameters.ts';
+import { authenticated, urlTokenParameter } from './parameters.ts';
 import { rooted } from './requestBody.ts';
 import { responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
@@ -25,7 +25,7 @@ export function extensionPath(baseUrl: string): Paths {
         summary: 'Let a push live longer',
         description: 'Sets a later end. For its owner alone, while the push is active.',
         ...authenticated,
-        parameters: [pathParameter('url_token', 'The url token of the push')],
+        parameters: [urlTokenParameter],
         requestBody: { required: true, content: { 'application/json': { schema, example } } },
         ...responses(
           { 200: { description: 'The push with its new end', schema: schemaRef('Push') } },

@@ -29,6 +29,9 @@ export function queryParameter(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema: { type: 'string' } };
 }
 
+/** Names the push that a request is about. */
+export const urlTokenParameter: Parameter = pathParameter('url_token', 'The url token of the push');
+
 /** Names the webhook that a request is about. */
 export const webhookIdParameter: Parameter = {
   ...queryParameter('id', 'The id of the webhook'),

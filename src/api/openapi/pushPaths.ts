@@ -1,24 +1,23 @@
-import type { JsonSchema, Operation, Paths } from '../../http/openApi.ts';
+import type { Operation, Paths } from '../../http/openApi.ts';
+import { auditLogPath } from './auditLogPath.ts';
 import { schemaRef } from './components.ts';
-import { auditExample, createdExample, exampleToken, pushExample, revealedExample } from './examples.ts';
-import {
-  authenticated,
-  headerParameter,
-  idempotencyKey,
-  pageParameter,
-  pathParameter,
-  queryParameter,
-} from './parameters.ts';
+import { createdExample, exampleToken, pushExample, revealedExample } from './examples.ts';
+import { headerParameter, idempotencyKey, queryParameter, urlTokenParameter } from './parameters.ts';
+import { pushListPaths } from './pushListPaths.ts';
 import { pushBody } from './requestBody.ts';
-import { nextPage, responses } from './responses.ts';
+import { responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
 const tags = ['Pushes'];
-const urlToken = pathParameter('url_token', 'The url token of the push');
 
 /** The endpoints of pushes, under /p. */
 export function pushPaths(baseUrl: string): Paths {
-  return { '/p.json': { post: creation(baseUrl) }, ...pathsOfOne(baseUrl), ...listPaths(baseUrl) };
+  return {
+    '/p.json': { post: creation(baseUrl) },
+    ...pathsOfOne(baseUrl),
+    ...auditLogPath(baseUrl),
+    ...pushListPaths(baseUrl),
+  };
 }
 
 function creation(baseUrl: string): Operation {
@@ -48,34 +47,12 @@ function pathsOfOne(baseUrl: string): Paths {
         tags,
         summary: 'Get the link of a push',
         description: 'Counts no view, and works for expired pushes too.',
-        parameters: [urlToken],
+        parameters: [urlTokenParameter],
         ...responses(
           { 200: { description: 'The link', schema: schemaRef('Preview'), example: { url } } },
           [401, 404, 429, 503],
         ),
         'x-codeSamples': codeSamples({ method: 'GET', url: `${url}/preview.json` }),
-      },
-    },
-    '/p/{url_token}/audit.json': {
-      get: {
-        operationId: 'getAuditLog',
-        tags,
-        summary: 'Get the audit log of a push',
-        description: 'Who created, viewed, tried and expired it, oldest first. For its owner alone.',
-        ...authenticated,
-        parameters: [urlToken, pageParameter],
-        ...responses(
-          {
-            200: {
-              description: 'A page of the log',
-              schema: schemaRef('AuditLog'),
-              headers: nextPage,
-              example: auditExample,
-            },
-          },
-          [400, 401, 403, 404, 429, 503],
-        ),
-        'x-codeSamples': codeSamples({ method: 'GET', url: `${url}/audit.json`, isAuthenticated: true }),
       },
     },
   };
@@ -90,7 +67,7 @@ function retrieval(baseUrl: string): Operation {
     description:
       'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”. A push whose views all belong to recipients responds with 403, except through their links.',
     parameters: [
-      urlToken,
+      urlTokenParameter,
       headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
       queryParameter('passphrase', 'The same, where logs of proxies may keep it'),
     ],
@@ -115,41 +92,11 @@ function deletion(url: string): Operation {
     summary: 'Expire a push now',
     description:
       'Erases the secret. For its owner, and for everybody with the link if viewers may delete it.',
-    parameters: [urlToken],
+    parameters: [urlTokenParameter],
     ...responses(
       { 200: { description: 'The expired push', schema: schemaRef('Push') } },
       [401, 403, 404, 429, 503],
     ),
     'x-codeSamples': codeSamples({ method: 'DELETE', url: `${url}.json`, isAuthenticated: true }),
-  };
-}
-
-const search = queryParameter(
-  'search',
-  'Only pushes whose name, note or link contains this, among the newest 5,000',
-);
-
-function listPaths(baseUrl: string): Paths {
-  const items: JsonSchema = { type: 'array', items: schemaRef('ListedPush') };
-  const list = (state: string, operationId: string): Operation => ({
-    operationId,
-    tags,
-    summary: `List your ${state} pushes`,
-    description: 'Newest first, without their payloads.',
-    ...authenticated,
-    parameters: [pageParameter, search],
-    ...responses(
-      { 200: { description: 'A page of pushes', schema: items, headers: nextPage } },
-      [400, 401, 429, 503],
-    ),
-    'x-codeSamples': codeSamples({
-      method: 'GET',
-      url: `${baseUrl}/p/${state}.json`,
-      isAuthenticated: true,
-    }),
-  });
-  return {
-    '/p/active.json': { get: list('active', 'listActivePushes') },
-    '/p/expired.json': { get: list('expired', 'listExpiredPushes') },
   };
 }

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { csvLine } from '../csv.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { presentAuditRow } from '../presenters.ts';
+import { presentAuditRow } from '../presenters/audit.ts';
 
 const columns = [
   'created_at',

@@ -2,7 +2,7 @@ import type { Router } from '@koa/router';
 import { readBody } from '../../http/body/body.ts';
 import { capturedToken, missingParameter, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { presentPush } from '../presenters.ts';
+import { presentPush } from '../presenters/push.ts';
 
 const root = 'extension';
 

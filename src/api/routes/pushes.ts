@@ -8,7 +8,8 @@ import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
 import { readPage } from '../pagination.ts';
-import { presentAuditRow, presentListed, presentPush, presentRevealed } from '../presenters.ts';
+import { presentAuditRow } from '../presenters/audit.ts';
+import { presentListed, presentPush, presentRevealed } from '../presenters/push.ts';
 
 type Resource = { path: string; roots: readonly string[]; kind?: string };
 

@@ -5,7 +5,7 @@ import { missingParameter, one, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
 import { readPage } from '../pagination.ts';
-import { presentDelivery, presentRotatedSecret, presentWebhook } from '../presenters.ts';
+import { presentDelivery, presentRotatedSecret, presentWebhook } from '../presenters/webhooks.ts';
 
 /** The webhooks of an account, and their deliveries. */
 export function webhookRoutes(router: Router, { domain: { webhooks }, auth, links }: ApiDependencies): void {

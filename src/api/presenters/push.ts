@@ -1,5 +1,4 @@
 import {
-  type AuditEntry,
   daysRemaining,
   expireAfterDays,
   isExpired,
@@ -7,22 +6,17 @@ import {
   type Push,
   type PushFile,
   type Revealed,
-  type RotatedSecret,
-  type Webhook,
-  type WebhookDelivery,
-} from '../domain/index.ts';
-import type { Links } from '../http/links.ts';
+} from '../../domain/index.ts';
+import type { Links } from '../../http/links.ts';
 import type {
-  DeliveryResponse,
   ListedPushResponse,
   PushResponse,
   PushSettingsResponse,
   RevealedResponse,
-  RotatedSecretResponse,
-  WebhookResponse,
-} from './schemas.ts';
+} from '../schemas/push.ts';
+import { isoTime, maybeIsoTime } from './time.ts';
 
-/** Times are ISO 8601 in UTC with milliseconds. */
+/** A push without its payload. */
 export function presentPush(push: Push, links: Links): PushResponse {
   return {
     url_token: push.urlToken,
@@ -43,8 +37,8 @@ export function presentListed({ urlToken, ...push }: ListedPush, links: Links): 
 function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettingsResponse {
   const expired = isExpired(push);
   return {
-    created_at: iso(push.createdAt),
-    expires_at: iso(push.expiresAt),
+    created_at: isoTime(push.createdAt),
+    expires_at: isoTime(push.expiresAt),
     views_remaining: Math.max(0, push.viewsMax - push.viewsUsed),
     views_total: push.viewsMax,
     files: push.files.map((file) => presentFile(file, links)),
@@ -55,12 +49,12 @@ function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettin
     expire_after_views: push.viewsMax,
     days_remaining: daysRemaining(push),
     expired,
-    expired_on: push.expiredOn === null ? null : iso(push.expiredOn),
+    expired_on: maybeIsoTime(push.expiredOn),
     deleted: push.deleted,
     deletable_by_viewer: push.deletableByViewer,
     retrieval_step: push.retrievalStep,
     kind: push.kind,
-    updated_at: iso(push.updatedAt),
+    updated_at: isoTime(push.updatedAt),
     ...presentRecipients(push, links),
     ...(push.isUnreadable && { unreadable: true as const }),
   };
@@ -78,8 +72,8 @@ function presentRecipients(push: Omit<Push, 'urlToken'>, links: Links) {
         json_url: urlToken && links.json({ urlToken }),
         views_remaining: expired ? 0 : viewsMax - viewsUsed,
         views_total: viewsMax,
-        opened_at: openedAt === null ? null : iso(openedAt),
-        last_opened_at: lastOpenedAt === null ? null : iso(lastOpenedAt),
+        opened_at: maybeIsoTime(openedAt),
+        last_opened_at: maybeIsoTime(lastOpenedAt),
       }),
     ),
   };
@@ -90,66 +84,7 @@ function presentFile({ filename, contentType, size, download }: PushFile, links:
   return { filename, content_type: contentType, size, url };
 }
 
+/** A push with its payload. */
 export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedResponse {
   return { ...presentPush(push, links), payload };
-}
-
-export function presentAuditRow(entry: AuditEntry) {
-  const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times, recipient } = entry;
-  return {
-    ip,
-    user_agent: userAgent,
-    referrer,
-    created_at: iso(createdAt),
-    updated_at: iso(updatedAt),
-    kind,
-    successful: !kind.startsWith('failed_'),
-    ...(openedBy !== null && { opened_by: openedBy }),
-    ...(times > 1 && { times }),
-    ...(recipient && { recipient: { id: recipient.id, name: recipient.name } }),
-  };
-}
-
-export function presentWebhook({
-  id,
-  url,
-  types,
-  createdAt,
-  disabledAt,
-  failingSince,
-}: Webhook): WebhookResponse {
-  return {
-    id,
-    url,
-    ...(url === null && { unreadable: true as const }),
-    types,
-    created_at: iso(createdAt),
-    disabled: disabledAt !== null,
-    failing_since: failingSince === null ? null : iso(failingSince),
-  };
-}
-
-export function presentRotatedSecret(
-  id: string,
-  { secret, previousSecretUntil }: RotatedSecret,
-): RotatedSecretResponse {
-  return { id, secret, previous_secret_until: iso(previousSecretUntil) };
-}
-
-export function presentDelivery(delivery: WebhookDelivery): DeliveryResponse {
-  const { id, event, times, happenedAt, state, attempts, lastProblem, nextAttemptAt } = delivery;
-  return {
-    id,
-    event: event === 'burned' ? 'deleted' : event, // outside the domain, it does not matter by whom
-    times,
-    happened_at: iso(happenedAt),
-    state,
-    attempts,
-    last_problem: lastProblem,
-    next_attempt_at: nextAttemptAt === null ? null : iso(nextAttemptAt),
-  };
-}
-
-function iso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }

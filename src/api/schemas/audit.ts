@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { timeResponse } from './time.ts';
+
+/** An entry in the audit log of a push. */
+export const auditRowResponse = z.object({
+  ip: z.string(),
+  user_agent: z.string(),
+  referrer: z.string(),
+  created_at: timeResponse,
+  updated_at: timeResponse,
+  kind: z.enum([
+    'creation',
+    'view',
+    'failed_view',
+    'failed_passphrase',
+    'expire',
+    'preview',
+    'download',
+    'edit',
+    'asked_again',
+  ]),
+  successful: z.boolean().describe('false for kinds that begin with “failed_”'),
+  opened_by: z
+    .enum(['hold', 'word', 'passphrase', 'link', 'api'])
+    .optional()
+    .describe(
+      'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, or by a program',
+    ),
+  times: z
+    .int()
+    .min(2)
+    .optional()
+    .describe(
+      'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind, or 20 previews',
+    ),
+  recipient: z
+    .object({ id: z.string().length(32), name: z.string().nullable() })
+    .optional()
+    .describe('Present if a view came through the link of a recipient'),
+});
+
+/** A page of an audit log. */
+export const auditLogResponse = z.object({ views: z.array(auditRowResponse) });

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { fileResponse } from './file.ts';
+import { recipientResponse } from './recipient.ts';
+import { timeResponse } from './time.ts';
+
+/** What every endpoint about one push responds with. */
+export const pushResponse = z.object({
+  url_token: z.string().length(26).describe('Lower-case Crockford base32, 130 random bits'),
+  html_url: z.url(),
+  json_url: z.url(),
+  created_at: timeResponse,
+  expires_at: timeResponse,
+  views_remaining: z.int().min(0),
+  views_total: z.int().min(1),
+  files: z.array(fileResponse),
+  passphrase: z.literal('********').nullable().describe('null if none is required; never the passphrase'),
+  name: z.string().nullable().describe('null for everyone but the creator'),
+  note: z.string().nullable().describe('null for everyone but the creator'),
+  expire_after_days: z.int().min(1),
+  expire_after_views: z.int().min(1),
+  days_remaining: z.int().min(0),
+  expired: z.boolean(),
+  expired_on: timeResponse.nullable(),
+  deleted: z.boolean().describe('true only after a manual expiry'),
+  deletable_by_viewer: z.boolean(),
+  retrieval_step: z.boolean(),
+  kind: z.enum(['text', 'url', 'qr', 'file']),
+  updated_at: timeResponse,
+  recipients: z
+    .array(recipientResponse)
+    .optional()
+    .describe('For its owner: who has a link of their own to the push; absent if nobody has'),
+  unreadable: z
+    .literal(true)
+    .optional()
+    .describe('Present if a field cannot be decrypted because its key is missing; the field is then null'),
+});
+
+/** A push in its owner's list. */
+export const listedPushResponse = z.union([
+  pushResponse,
+  pushResponse.extend({
+    url_token: z.null().describe('It cannot be decrypted, because its key is missing'),
+    html_url: z.null(),
+    json_url: z.null(),
+    unreadable: z.literal(true),
+  }),
+]);
+
+/** A push with its payload. */
+export const revealedResponse = pushResponse.extend({
+  payload: z.string().nullable().describe('null once expired'),
+});
+
+/** The link of a push. */
+export const previewResponse = z.object({ url: z.url() });
+
+export type PushResponse = z.output<typeof pushResponse>;
+export type PushSettingsResponse = Omit<PushResponse, 'url_token' | 'html_url' | 'json_url'>;
+export type ListedPushResponse = z.output<typeof listedPushResponse>;
+export type RevealedResponse = z.output<typeof revealedResponse>;

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** The versions of the application and the API. */
+export const versionsResponse = z.object({
+  application_version: z.string(),
+  api_version: z.string(),
+  edition: z.string(),
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { type OwnerEvent, ownerEvents, publicTypes } from '../../domain/index.ts';
+import { timeResponse } from './time.ts';
+
+const webhookId = z.string().length(32);
+
+/** A webhook that was removed. */
+export const deletedWebhookResponse = z.object({ id: webhookId, deleted: z.literal(true) });
+
+/** A webhook in its owner's list. */
+export const webhookResponse = z.object({
+  id: webhookId,
+  url: z.url().nullable().describe('null if it cannot be decrypted, because its key is missing'),
+  unreadable: z.literal(true).optional().describe('Present if the url is null'),
+  types: z.array(z.enum(publicTypes)).nullable().describe('The types of events that it gets; null for all'),
+  created_at: timeResponse,
+  disabled: z.boolean().describe('true after a 410 response, or after three days of failures alone'),
+  failing_since: timeResponse.nullable().describe('null while deliveries succeed'),
+});
+
+/** A new webhook, with its secret. */
+export const registeredResponse = webhookResponse.omit({ unreadable: true }).extend({
+  url: z.url(),
+  secret: z.string().describe('Verifies signatures (Standard Webhooks); shown only once'),
+});
+
+/** A webhook whose secret was replaced. */
+export const rotatedSecretResponse = z.object({
+  id: webhookId,
+  secret: z.string().describe('Verifies signatures from now on; shown only once'),
+  previous_secret_until: timeResponse.describe(
+    'Until then, each request is also signed with the secret before',
+  ),
+});
+
+/** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
+const deliveredEvents = [
+  ...(Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned'),
+  'test' as const,
+];
+
+/** A delivery of an event to a webhook. */
+export const deliveryResponse = z.object({
+  id: z.string().describe('The webhook-id header of its requests'),
+  event: z.enum(deliveredEvents),
+  times: z.int().min(1).describe('How many such events this delivery stands for'),
+  happened_at: timeResponse,
+  state: z.enum(['waiting', 'sent', 'failed']),
+  attempts: z.int().min(0),
+  last_problem: z.string().nullable(),
+  next_attempt_at: timeResponse.nullable().describe('null once sent or failed'),
+});
+
+/** A page of deliveries. */
+export const deliveriesResponse = z.object({ deliveries: z.array(deliveryResponse) });
+
+export type WebhookResponse = z.output<typeof webhookResponse>;
+export type RotatedSecretResponse = z.output<typeof rotatedSecretResponse>;
+export type DeliveryResponse = z.output<typeof deliveryResponse>;

@@ -5,7 +5,9 @@ import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 import type { Draft } from './draft.ts';
-import { LimitFields, OptionFields, PayloadFields } from './newPushFields.tsx';
+import { LimitFields } from './newPushLimits.tsx';
+import { OptionFields } from './newPushOptions.tsx';
+import { PayloadFields } from './newPushPayload.tsx';
 
 type NewPushPage = {
   draft: Draft;

@@ -1,0 +1,66 @@
+import { Checkbox } from '../components/choices.tsx';
+import { TextArea, TextField } from '../components/fields.tsx';
+import { Generator } from '../components/generator.tsx';
+import { NoticeFields } from '../components/noticeFields.tsx';
+import type { PageContext } from '../pageContext.ts';
+import type { Draft } from './draft.ts';
+
+type OptionFieldsProps = { page: PageContext; draft: Draft; problems: Record<string, string> };
+
+/** The passphrase, and the options that most pushes leave alone. */
+export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
+  const { newPush } = page.messages;
+  return (
+    <>
+      <TextField
+        name="passphrase"
+        label={newPush.passphrase}
+        hint={newPush.passphraseHint}
+        value={draft.passphrase}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        problem={problems.passphrase}
+      >
+        <Generator
+          page={page}
+          name="passphrase"
+          text={newPush.generatePassphrase}
+          value={{ style: 'words', parts: 5 }}
+        />
+      </TextField>
+      <details open={problems.name !== undefined || problems.note !== undefined}>
+        <summary>{newPush.more}</summary>
+        {draft.retrievalStep === null ? null : (
+          <Checkbox name="retrievalStep" label={newPush.retrievalStep} checked={draft.retrievalStep} />
+        )}
+        <Checkbox
+          name="deletableByViewer"
+          label={newPush.deletableByViewer}
+          checked={draft.deletableByViewer}
+        />
+        {draft.notify === null ? null : (
+          <>
+            <TextField
+              name="name"
+              label={newPush.name}
+              hint={newPush.nameHint}
+              value={draft.name}
+              maxLength={255}
+              problem={problems.name}
+            />
+            <TextArea
+              name="note"
+              label={newPush.note}
+              hint={newPush.noteHint}
+              value={draft.note}
+              rows={2}
+              problem={problems.note}
+            />
+            <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
+          </>
+        )}
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { recipientsMax } from '../../domain/index.ts';
+import type { FormField } from '../form.ts';
+import { viewChoice } from './numberChoices.ts';
+import { lifetimeOptions, usualViewsLabel } from './options.ts';
+import type { PushField, PushFieldContext } from './pushFieldContext.ts';
+
+/** Whom a push is for, how often it opens, and how long. */
+export const pushLimitFields = {
+  recipients,
+  expireAfterViews: ({ messages, defaults, state }) => {
+    const { views: wanted } = state;
+    const current = wanted === undefined ? undefined : Math.min(wanted, defaults.maxViews);
+    return viewChoice('expireAfterViews', messages.forms.push.views, {
+      messages,
+      bounds: defaults,
+      current,
+      none: { label: usualViewsLabel(messages, defaults), value: 'usual' },
+    });
+  },
+  expireAfterDays: ({ messages, defaults, state }) => {
+    const { days } = defaults;
+    const options = lifetimeOptions(messages, defaults, days);
+    const isOffered = options.some(({ value }) => value === state.expires);
+    return {
+      type: 'choice',
+      name: 'expireAfterDays',
+      label: messages.forms.push.lifetime,
+      options,
+      selected: isOffered && state.expires ? state.expires : `${days}d`,
+    };
+  },
+} satisfies Record<string, PushField>;
+
+function recipients({ messages, defaults, state, recipients: selected }: PushFieldContext): FormField {
+  const { recipients: label, recipientsHint: hint, onlyRequester } = messages.forms.push;
+  if (state.requestId !== undefined) return { type: 'info', text: onlyRequester };
+  const isRequired = defaults.requireRecipients;
+  return { type: 'people', name: 'recipients', label, hint, isRequired, max: recipientsMax, selected };
+}

@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
@@ -6,13 +6,12 @@ import type { Commands } from '../commands.ts';
 import { listIn } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
-import { slackCallerOf } from './caller.ts';
 import { channelOf, createChannelShare } from './channelShare.ts';
+import { type ComponentAction, createComponentListener } from './componentListener.ts';
 import type { OpenForm } from './form.ts';
 import type { Home } from './home.ts';
-import type { ModalTrigger, SlackModals } from './modals.ts';
+import type { SlackModals } from './modals.ts';
 import { readValues } from './readForm.ts';
-import { itemSuffix } from './render.ts';
 import type { SlackReplies } from './replies.ts';
 import { renderCardModal } from './views.ts';
 
@@ -24,53 +23,30 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
-type ComponentAction = {
-  caller: ChatCaller;
-  value: string;
-  body: BlockAction;
-  trigger: ModalTrigger;
-  /** Whether the button belongs to one item of a list. */
-  isItem: boolean;
-};
+type Command = (caller: ChatCaller, value: string) => Promise<Card>;
 
-/** The buttons of messages, of modals, and of the App Home. */
+/** What each button does. */
 export function onComponents(app: App, { commands, modals, replies, home, onError }: Dependencies): void {
+  const on = createComponentListener(app, { replies, onError });
   const shareInChannel = createChannelShare({ commands, replies, onError });
 
-  function on(action: string, handle: (component: ComponentAction) => Promise<unknown>): void {
-    const id = new RegExp(`^${action.replaceAll('.', '\\.')}(\\${itemSuffix})?$`);
-    app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: id }, async (args) => {
-      const { ack, action, body, client, context } = args;
-      await ack();
-      const caller = slackCallerOf(context, body.user.id, body.trigger_id);
-      const trigger = { client, triggerId: body.trigger_id, isInModal: body.view?.type === 'modal' };
-      const isItem = action.action_id.endsWith(itemSuffix);
-      const component = { caller, value: action.value ?? '', body, trigger, isItem };
-      await handle(component).catch(async (error) => {
-        onError(error);
-        await offerAgain(component, action);
-      });
-    });
-  }
-
-  /** Offers the same button again: a trigger opens one modal, within three seconds. */
-  async function offerAgain({ caller, body, trigger }: ComponentAction, action: ButtonAction): Promise<void> {
-    const { text, action_id: id, value = '' } = action;
-    const card = languageOf(caller).cards.formFailed({ label: text.text, id, value });
-    await replies.respond(
-      { client: trigger.client, user: body.user.id, responseUrl: body.response_url },
-      card,
-    );
-  }
-
   /** Runs a command, and shows its card in the place of the button. */
-  const onCommand = (action: string, command: (caller: ChatCaller, value: string) => Promise<Card>) =>
+  const onCommand = (action: string, command: Command) =>
     on(action, async (component) => {
       const outcome = await hintedOutcomeOf(component.caller, command(component.caller, component.value), {
         commands,
         onError,
       });
       if (outcome !== undefined) await show(component, outcome.card, { hasFailed: outcome.hasFailed });
+    });
+
+  /** Runs a command that only reads, and shows its card in a modal. */
+  const onLookup = (action: string, title: 'audit' | 'allPushes', command: Command) =>
+    on(action, ({ caller, value, trigger }) => {
+      const { cards, messages } = languageOf(caller);
+      const outcome = outcomeOf(caller, command(repeatable(caller), value), onError);
+      const work = outcome.then((known) => known?.card ?? cards.notFound);
+      return modals.card(trigger, caller, { title: messages.chat.buttons[title], work });
     });
 
   async function show(
@@ -113,12 +89,8 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
     if (refusal !== undefined) await show(component, refusal, { hasFailed: true });
   });
 
-  on(actions.audit, ({ caller, value, trigger }) => {
-    const { cards, messages } = languageOf(caller);
-    const outcome = outcomeOf(caller, commands.audit(repeatable(caller), value), onError);
-    const card = outcome.then((known) => known?.card ?? cards.notFound);
-    return modals.card(trigger, caller, { title: messages.chat.buttons.audit, work: card });
-  });
+  onLookup(actions.audit, 'audit', commands.audit);
+  onLookup(actions.listAll, 'allPushes', (caller) => commands.list(caller));
   on(actions.send, ({ caller, value, body, trigger }) =>
     modals.share(trigger, caller, { responseUrl: body.response_url, pushId: value }),
   );
@@ -132,12 +104,6 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
       linkId: value,
     }),
   );
-  on(actions.listAll, ({ caller, trigger }) => {
-    const { cards, messages } = languageOf(caller);
-    const list = outcomeOf(caller, commands.list(repeatable(caller)), onError);
-    const work = list.then((known) => known?.card ?? cards.notFound);
-    return modals.card(trigger, caller, { title: messages.chat.buttons.allPushes, work });
-  });
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
   on(actions.newRequest, ({ caller, trigger }) => modals.request(trigger, caller, {}));
   on(actions.settings, ({ caller, trigger }) => modals.settings(trigger, repeatable(caller)));

@@ -6,13 +6,6 @@ import { encodeSlackState, type ModalOrigin } from './modalState.ts';
 import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
-/** A form as Slack gives it back while it is open. */
-export type OpenForm = Pick<types.ModalView, 'title' | 'submit' | 'close'> & {
-  callback_id: string;
-  private_metadata: string;
-  blocks: Block[];
-};
-
 type Element = types.InputBlock['element'];
 type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
@@ -38,36 +31,13 @@ export const renderSlackForm = (
     submit: plainText(submit),
     close: plainText(cancel),
     blocks: [
-      ...fields.flatMap(renderField),
+      ...fields.flatMap((field, index) => renderSlackField(field, { hasFocus: index === 0 })),
       ...(more ? [renderActions([{ id: actions.more, label: more.label, value: id }])] : []),
     ],
   }) satisfies types.ModalView;
 
-/** An open form with the fields that were left out. Slack keeps what was entered in the others. */
-export function withMoreFields(
-  { callback_id, private_metadata, title, submit, close, blocks }: OpenForm,
-  { more }: FormSpec,
-): types.ModalView {
-  const isMoreButton = (block: Block) =>
-    block.type === 'actions' && block.elements.some(({ action_id: id }) => id === actions.more);
-  return {
-    type: 'modal',
-    callback_id,
-    private_metadata,
-    title,
-    ...(submit && { submit }),
-    ...(close && { close }),
-    blocks: [
-      ...blocks.filter((block) => !isMoreButton(block)),
-      ...(more?.fields ?? []).flatMap(renderLaterField),
-    ],
-  };
-}
-
-/** The cursor stays where it is. */
-const renderLaterField = (field: FormField): Block[] => renderField(field, 1);
-
-function renderField(field: FormField, index: number): Block[] {
+/** The blocks of a field. */
+export function renderSlackField(field: FormField, { hasFocus = false } = {}): Block[] {
   switch (field.type) {
     case 'info':
       return [{ type: 'section', text: plainText(field.text) }];
@@ -78,7 +48,7 @@ function renderField(field: FormField, index: number): Block[] {
     case 'files':
       return [fileInput(field)];
     case 'text':
-      return [renderInput(field, textInput(field, index === 0))];
+      return [renderInput(field, textInput(field, hasFocus))];
     case 'people':
       return [renderInput(field, userSelect(field))];
     case 'choice':
@@ -100,13 +70,13 @@ const renderInput = ({ name, label, isRequired = false }: Input, element: Elemen
 
 const textInput = (
   { hint, value, maxLength = slackTextMax, isMultiline }: FieldOf<'text'>,
-  isFirst: boolean,
+  hasFocus: boolean,
 ): Element => ({
   type: 'plain_text_input',
   action_id,
   max_length: maxLength,
   ...(isMultiline && { multiline: true }),
-  ...(isFirst && { focus_on_load: true }),
+  ...(hasFocus && { focus_on_load: true }),
   ...(hint && { placeholder: plainText(hint) }),
   ...(value && { initial_value: value }),
 });

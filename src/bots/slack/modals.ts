@@ -7,8 +7,9 @@ import { moreFields, type PushFieldName } from '../forms/pushFields.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import type { FileAccess } from './files.ts';
-import { type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
+import { renderSlackForm, slackTextMax } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
+import { type OpenForm, withMoreFields } from './moreFields.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 

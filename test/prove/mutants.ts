@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..', '..');
-const copied = ['src', 'migrations', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const copied = [
+  ...['src', 'migrations', 'scripts', 'package.json'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.client.json'],
+];
 
 /** A change to one place of a source file. */
 type Edit = { file: string; find: string; replace: string };

@@ -8,6 +8,11 @@ let seq = 0;
 /** A new id as text (RFC 9562, UUID version 7). */
 export const newUuid = (): string => v7();
 
+/** Parses an id as adapters know it: 32 hexadecimal digits. Null if it is malformed. */
+export function maybeId(text: string): Buffer | null {
+  return /^[0-9a-f]{32}$/.test(text) ? Buffer.from(text, 'hex') : null;
+}
+
 /**
  * A new id that sorts by creation (RFC 9562, UUID version 7), as the 16 bytes that the database stores. Ids of one
  * process always ascend, even within a millisecond or when the clock goes back.

@@ -1,16 +1,18 @@
+import { maybeId } from '../../crypto/ids.ts';
 import type { LinkRequest } from '../chat/linkRequest.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { PushRecipient } from '../pushes/pushRecipient.ts';
 import type { SecretRequest } from '../requests/request.ts';
 import type { LinkEvent, PushEvent, RequestEvent, TestEvent } from './events.ts';
 
+const prefix = 'notice_';
+
 /** The public id of a notice. The same for every attempt. */
-export const noticeId = (id: Buffer): string => `notice_${id.toString('hex')}`;
+export const noticeId = (id: Buffer): string => prefix + id.toString('hex');
 
 /** Parses the public id of a notice; null if it is malformed. */
 export function maybeNoticeId(text: string): Buffer | null {
-  const [, hex] = /^notice_([0-9a-f]{32})$/.exec(text) ?? [];
-  return hex === undefined ? null : Buffer.from(hex, 'hex');
+  return text.startsWith(prefix) ? maybeId(text.slice(prefix.length)) : null;
 }
 
 /**

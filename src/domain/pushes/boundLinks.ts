@@ -1,3 +1,4 @@
+import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { newUrlToken } from '../../crypto/tokens.ts';
@@ -28,12 +29,13 @@ export function createBoundLinks({ database, keyring, reserveViews }: Dependenci
    * all their views.
    */
   return async function openBound(
-    pushId: string,
+    id: string,
     { platform, address }: ChatUser,
     channel?: string,
   ): Promise<string> {
-    if (!/^[0-9a-f]{32}$/.test(pushId)) throw pushNotFound();
-    const user = { pushId: Buffer.from(pushId, 'hex'), platform, address };
+    const pushId = maybeId(id);
+    if (pushId === null) throw pushNotFound();
+    const user = { pushId, platform, address };
     const urlToken = newUrlToken();
     if (await replaceLink(user, urlToken)) return urlToken;
     await requireInvitation(user, channel);

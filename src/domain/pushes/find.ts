@@ -1,4 +1,5 @@
 import { maybeOpenLabel } from '../../crypto/cipher.ts';
+import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import { isUrlToken } from '../../crypto/tokens.ts';
@@ -67,9 +68,8 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   /** Returns the url token of an account's push, by its id. Throws `not_found` for pushes of others. */
   async function requireUrlToken({ id: accountId }: Account, id: string): Promise<string> {
     const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id = $accountId`;
-    const [row] = /^[0-9a-f]{32}$/.test(id)
-      ? await select<PushRow>(sql, { id: Buffer.from(id, 'hex'), accountId })
-      : [];
+    const pushId = maybeId(id);
+    const [row] = pushId ? await select<PushRow>(sql, { id: pushId, accountId }) : [];
     if (row === undefined) throw pushNotFound();
     return openUrlToken(keyring, row);
   }

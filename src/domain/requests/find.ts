@@ -1,9 +1,9 @@
+import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
 import { isShutOut } from '../chat/identities/accounts.ts';
 import {
-  isRequestId,
   openCondition,
   type RequestRow,
   requestColumns,
@@ -26,7 +26,8 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
   }
 
   async function find(id: string): Promise<SecretRequest> {
-    const found = isRequestId(id) ? await maybeFind(Buffer.from(id, 'hex')) : undefined;
+    const requestId = maybeId(id);
+    const found = requestId ? await maybeFind(requestId) : undefined;
     if (found === undefined) throw requestNotFound();
     return found;
   }
@@ -43,11 +44,12 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
 
   /** Finds an open request that a provider may still answer. Throws `not_found` for all others. */
   async function requireOpen(id: string, { platform, address }: ChatUser): Promise<SecretRequest> {
-    const [row] = isRequestId(id)
+    const requestId = maybeId(id);
+    const [row] = requestId
       ? await select<RequestRow>(
           `SELECT ${requestColumns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
              AND ${isOpen} AND NOT ${isShutOut('r.platform', 'r.requester')}`,
-          { id: Buffer.from(id, 'hex'), platform, address },
+          { id: requestId, platform, address },
         )
       : [];
     if (row === undefined) throw requestNotFound();

@@ -1,9 +1,9 @@
+import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../accounts/account.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
 import {
-  isRequestId,
   openCondition,
   type RequestRole,
   type RequestRow,
@@ -46,12 +46,13 @@ export function createAccountRequests(database: Database, keyring: Keyring) {
 
   /** The chat user of an account who has a role in an open request. Throws `not_found` if there is none. */
   async function chatUserFor({ id: accountId }: Account, id: string, role: RequestRole): Promise<ChatUser> {
-    const [found] = isRequestId(id)
+    const requestId = maybeId(id);
+    const [found] = requestId
       ? await select<ChatUser>(
           `SELECT i.platform, i.address FROM requests r
              JOIN chat_identities i ON i.platform = r.platform AND i.address = r.${role}
            WHERE r.id = $id AND i.account_id = $accountId AND ${isOpen}`,
-          { id: Buffer.from(id, 'hex'), accountId },
+          { id: requestId, accountId },
         )
       : [];
     if (found === undefined) throw requestNotFound();

@@ -43,8 +43,6 @@ export const requestColumns = `r.id, r.platform, r.requester, r.provider, r.work
 export const openCondition = ({ dialect }: Pick<Database, 'dialect'>) =>
   `state = 'open' AND expires_at > ${dialect.now}`;
 
-export const isRequestId = (id: string) => /^[0-9a-f]{32}$/.test(id);
-
 /** Decrypts the reason, if that is possible. */
 export function toRequest(
   keyring: Keyring,

@@ -1,9 +1,10 @@
+import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { columnsOf } from '../../database/table.ts';
 import { dayMs } from '../../time.ts';
 import { createRecipients } from '../notices/recipients.ts';
-import { createSeals, maybeWebhookId, recipientOf } from './row.ts';
+import { createSeals, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 
 /** A webhook as a sender needs it. `now` is the database's clock at the time of reading. */
@@ -32,7 +33,7 @@ export function createEndpoints(database: Database, keyring: Keyring) {
 
   /** The webhook of an address that notices are written for. Null once it was removed. */
   async function maybeEndpoint(address: string): Promise<WebhookEndpoint | null> {
-    const id = maybeWebhookId(address);
+    const id = maybeId(address);
     if (id === null) return null;
     const [row] = await select<WebhookRow & { now: number }>(
       `SELECT ${columnsOf(webhooksTable)}, ${dialect.now} AS now FROM webhooks WHERE id = $id`,

@@ -1,7 +1,7 @@
+import { maybeId } from '../../crypto/ids.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
-import { maybeWebhookId } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 
 /** Finds the webhooks of an account. */
@@ -14,7 +14,7 @@ export function createWebhookFinder(database: Database) {
     text: string,
     tx?: Tx,
   ): Promise<WebhookRow> {
-    const id = maybeWebhookId(text);
+    const id = maybeId(text);
     const where = id && { id, accountId };
     const row =
       where && (await (tx ? tx.model(webhooksTable).findForUpdate(where) : WebhookModel.findOne({ where })));

@@ -19,11 +19,6 @@ export function recipientOf({ id, accountId }: Pick<WebhookRow, 'id' | 'accountI
   return { accountId, messenger: webhookMessenger, address: id.toString('hex') };
 }
 
-/** Parses a webhook's id; null if it is malformed. */
-export function maybeWebhookId(text: string): Buffer | null {
-  return /^[0-9a-f]{32}$/.test(text) ? Buffer.from(text, 'hex') : null;
-}
-
 /** Encrypts a webhook's URL and secrets. The URL may contain a credential of the receiver. */
 export function createSeals(keyring: Keyring) {
   return {

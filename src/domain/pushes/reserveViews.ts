@@ -6,7 +6,7 @@ import { newUrlToken } from '../../crypto/tokens.ts';
 import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import { DomainError } from '../../errors.ts';
-import { type ChatUser, shortName } from '../chat/chatUser.ts';
+import { accountNameOf, type ChatUser, shortName } from '../chat/chatUser.ts';
 import { pushNotFound } from './find.ts';
 
 /** Somebody to make a push for: a person in a chat, or whoever a label names. */
@@ -65,11 +65,11 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
       'SELECT platform, address FROM push_recipients WHERE push_id = $pushId AND platform IS NOT NULL',
       { pushId },
     );
-    const seen = new Set(known.map(keyOf));
+    const seen = new Set(known.map(accountNameOf));
     return invitations.filter((invitation) => {
       if (!isChatUser(invitation)) return true;
-      const isNew = !seen.has(keyOf(invitation));
-      seen.add(keyOf(invitation));
+      const isNew = !seen.has(accountNameOf(invitation));
+      seen.add(accountNameOf(invitation));
       return isNew;
     });
   }
@@ -122,4 +122,3 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
 /** Whether somebody is a person in a chat. */
 export const isChatUser = (invitation: Invitation): invitation is NewPushRecipient =>
   'platform' in invitation;
-const keyOf = ({ platform, address }: ChatUser) => `${platform} ${address}`;

@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts';
-import type { ChatCaller, ChatUser } from '../chatUser.ts';
+import { accountNameOf, type ChatCaller, type ChatUser } from '../chatUser.ts';
 import { identitiesTable } from '../tables.ts';
 
 const cacheMax = 50_000;
@@ -12,13 +12,13 @@ export function createIdentityLocales({ model, execute }: Database) {
   const saved = new Map<string, string>();
 
   /** Saves the language of a caller who has an account, once for each change that this process sees. */
-  async function saveLocale({ chatUser: { platform, address }, locale }: ChatCaller): Promise<void> {
+  async function saveLocale({ chatUser, locale }: ChatCaller): Promise<void> {
     if (locale === undefined || locale.length > tagMax) return;
-    const key = `${platform} ${address}`;
+    const key = accountNameOf(chatUser);
     if (saved.get(key) === locale) return;
     await execute(
       'UPDATE chat_identities SET locale = $locale WHERE platform = $platform AND address = $address',
-      { platform, address, locale },
+      { platform: chatUser.platform, address: chatUser.address, locale },
     );
     if (saved.size >= cacheMax) saved.clear();
     saved.set(key, locale);

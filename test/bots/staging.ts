@@ -49,10 +49,32 @@ export async function askAgain(client: Client, link: string): Promise<void> {
   expect(status).to.equal(200);
 }
 
-/** A message of a chat with a button that answers privately. */
-type Pressable = { press(label: string): { message(): Promise<{ urlOf(label: string): unknown }> } };
+/** A message of a chat, and what its buttons answer with. */
+type Answer = { text: string; isPrivate: boolean; buttons: string[]; urlOf(label: string): unknown };
+type Pressable = { press(label: string): { message(): Promise<Answer> } };
 
 /** The link that a bound recipient gets by pressing Open in their message. */
 export async function linkFor(message: Pressable, button = 'Open'): Promise<string> {
   return String((await message.press(button).message()).urlOf('Open'));
+}
+
+/** Expects a push that was shared in a channel to open once for each member, privately. `seen` is the message as they see it. */
+export async function expectEachOpensOnce(
+  shared: Omit<Answer, 'urlOf'>,
+  members: { seen: Pressable; dms: { count: number } }[],
+  { opens, secret }: { opens: ReturnType<typeof recipientAt>['opens']; secret: string },
+): Promise<void> {
+  expect(shared.isPrivate).to.equal(false);
+  expect(shared.text).to.match(
+    /^@alice shares a secret with this channel\.\nEach member can open it once, until [^\n]+$/,
+  );
+  expect(shared.buttons).to.eql(['Open']);
+  for (const { seen, dms } of members) {
+    const link = await linkFor(seen);
+    expect((await opens(link)).body.payload).to.equal(secret);
+    expect((await opens(link)).body.payload).to.equal(null);
+    const again = await seen.press('Open').message();
+    expect([again.isPrivate, again.text]).to.eql([true, 'You have opened this secret already.']);
+    expect(dms.count).to.equal(0);
+  }
 }

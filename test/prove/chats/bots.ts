@@ -25,6 +25,14 @@ export const bots: Record<string, (settings: Settings) => Promise<Bot>> = {
   'Discord over the gateway': (settings) => startDiscordBot('gateway', settings),
 };
 
+type Inbox = { all(): { text: string }[] };
+
+/** How many pushes these people were told of. */
+const toldAmong = (people: { whispers: Inbox; dms: Inbox }[]) =>
+  people
+    .flatMap(({ whispers, dms }) => [...whispers.all(), ...dms.all()])
+    .filter(({ text }) => ready.test(text)).length;
+
 async function startSlackBot(mode: 'http' | 'socket', settings: Settings): Promise<Bot> {
   const { slack, stop } = await startSlackProcess(mode, settings);
   const userOf = (user: number) => slack.user(`user-${user}`);
@@ -42,11 +50,7 @@ async function startSlackBot(mode: 'http' | 'socket', settings: Settings): Promi
       const submission = form.isOpen ? 'given up' : 'accepted'; // it stays open with an error
       return { acks: [await opening, submitting], submission };
     },
-    told: () =>
-      [...users]
-        .map(userOf)
-        .flatMap(({ whispers, dms }) => [...whispers.all(), ...dms.all()])
-        .filter(({ text }) => ready.test(text)).length,
+    told: () => toldAmong([...users].map(userOf)),
     stop,
   };
 }
@@ -66,11 +70,7 @@ async function startDiscordBot(mode: 'http' | 'gateway', settings: Settings): Pr
       const submitting = await form.fill({ Secret: secret }).submit();
       return { acks: [await opening, submitting], submission: 'accepted' }; // Discord waits for a late response
     },
-    told: () =>
-      [...users]
-        .map(userOf)
-        .flatMap(({ whispers, dms }) => [...whispers.all(), ...dms.all()])
-        .filter(({ text }) => ready.test(text)).length,
+    told: () => toldAmong([...users].map(userOf)),
     stop,
   };
 }

@@ -107,11 +107,11 @@ describe('An account', () => {
 
   it('is named in the refusal when it does not exist', async () => {
     for (const act of [
-      accounts.find('Tulip@x.org'),
-      accounts.erase('Tulip@x.org'),
-      accounts.setSubscribed('Tulip@x.org', true),
+      () => accounts.find('Tulip@x.org'),
+      () => accounts.erase('Tulip@x.org'),
+      () => accounts.setSubscribed('Tulip@x.org', true),
     ]) {
-      const refused = await refusalOf(act);
+      const refused = await refusalOf(act());
       expect(refused).to.include({ code: 'not_found', messageCode: 'accountNotFound' });
       expect(refused.values).to.deep.equal({ email: 'tulip@x.org' });
     }

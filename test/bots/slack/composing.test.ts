@@ -21,7 +21,14 @@ describe('Composing a push in the browser for Slack', () => {
 
   async function composes(person = stage.slack.user('alice')) {
     const form = await person.runs('/push').modal();
-    return { form, page: new URL(String(form.urlOf('Compose in browser'))).pathname };
+    return { form, page: await pageOf(form) };
+  }
+
+  /** The page that a form of Slack leads to, once it works: Slack shows the link while it is being stored. */
+  async function pageOf(form: { urlOf(label: string): unknown }) {
+    const page = new URL(String(form.urlOf('Compose in browser'))).pathname;
+    await until(async () => (await stage.client.get(page)).status === 200);
+    return page;
   }
 
   /** Submits the form of a page with some fields changed. */
@@ -91,8 +98,7 @@ describe('Composing a push in the browser for Slack', () => {
     await dialog.fill({ 'Who should send it?': bob }).submit();
     const request = await bob.dms.next();
     const form = await request.press('Provide secret').modal();
-    const page = new URL(String(form.urlOf('Compose in browser'))).pathname;
-    expect((await sends(page, { payload: secret })).status).to.equal(200);
+    expect((await sends(await pageOf(form), { payload: secret })).status).to.equal(200);
     expect((await alice.dms.next()).text).to.match(/@bob sent you a secret/);
     await form.fill({ Secret: secret }).submit();
     expect(form.errors.Secret).to.equal('This request has ended.');

@@ -21,7 +21,7 @@ export const timing: Experiment = {
   claim: 'no response tells by its time what it does not say',
   async run({ seconds, database }) {
     const { url, stop } = await openDatabase(database);
-    const service = await startService(url === undefined ? {} : { DATABASE_URL: url });
+    const service = await startService(url === undefined ? {} : { DATABASE_URL: url }, { hashCostMax: 12 });
     const client = createClient(service.port);
     const figures: Record<string, string> = {};
     const failures: string[] = [];

@@ -51,16 +51,15 @@ type Exchange = {
  */
 export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean, timeouts: SocketTimeouts) {
   const exchanges = new Map<Duplex, Exchange>();
+  /** The last request on a connection that was responded to before all of it had arrived. */
+  const respondedEarly = new WeakMap<Duplex, IncomingMessage>();
 
-  /** Responds in JSON where no request reaches the app, and does not rely on the peer to close. */
+  /** Responds in JSON where no request reaches the app, unless it has already, and does not rely on the peer to close. */
   function refuse(socket: Duplex, status: string): void {
     socket.on('error', () => socket.destroy()); // Node has removed its own listener after CONNECT
     if (!socket.writable || exchanges.get(socket)?.res.headersSent) return void socket.destroy();
-    const body = JSON.stringify({ error: status.slice(4) });
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-    );
+    if (respondedEarly.get(socket)?.complete === false) socket.end();
+    else socket.end(responseOf(status));
     setTimeout(() => socket.destroy(), timeouts.graceMs).unref();
   }
 
@@ -71,7 +70,10 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
     if (exchange.running > pipelinedMax) socket.destroy();
     if (!server.listening) res.shouldKeepAlive = false;
     res.once('finish', () => {
-      if (!req.complete) discardRest(req, timeouts.stallMs);
+      if (!req.complete) {
+        respondedEarly.set(socket, req);
+        discardRest(req, timeouts.stallMs);
+      }
       if (isProxy(socket)) socket.setTimeout(timeouts.proxyIdleMs);
     });
     res.once('close', () => {
@@ -125,6 +127,14 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
       for (const { res } of exchanges.values()) if (!res.headersSent) res.shouldKeepAlive = false;
     },
   };
+}
+
+function responseOf(status: string): string {
+  const body = JSON.stringify({ error: status.slice(4) });
+  return (
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    `Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`
+  );
 }
 
 const malformedStatus: Record<string, string> = {

@@ -144,6 +144,17 @@ describe('The HTTP server', () => {
     });
   });
 
+  it('responds once to a request whose body turns out to be malformed after its response', async () => {
+    await start();
+    const socket = await open('GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    let received = '';
+    socket.on('data', (bytes) => (received += bytes));
+    await until(() => received.endsWith('tulip'));
+    socket.write('nonsense\r\n');
+    await freed();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200']);
+  });
+
   it('survives clients that reset the connection after CONNECT', async () => {
     await start();
     for (let i = 0; i < 50; i++) {

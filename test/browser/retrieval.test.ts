@@ -5,6 +5,7 @@ import decodeQR from 'qr/decode.js';
 import { expirePushIn } from '../harness/api.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
+import { until } from '../harness/until.ts';
 
 const kibibyte = 1024;
 const holdButton = 'Hold to reveal';
@@ -344,10 +345,65 @@ describe('The page of a push in a browser', function () {
       expect(await page.page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(375);
     });
 
-    it('does not wrap a line that takes browsers seconds to wrap, until the reader asks for it', async () => {
-      const page = await revealed({ payload: 'x'.repeat(1024 ** 2) });
-      expect(await page.page.getByLabel('Wrap lines').isChecked()).to.equal(false);
-      expect(await page.page.evaluate('getComputedStyle(secret).whiteSpace')).to.equal('pre');
+    describe('A secret of a mebibyte', () => {
+      const line = `${'x'.repeat(1024 ** 2 - 8)} needle`;
+      const mixed = `${'tulip & <rose>\n'.repeat(2_000)}\n${'y z'.repeat(9_000)}\n\n${'x'.repeat(20_000)} needle`;
+
+      /** A revealed secret, and how many of its pieces are laid out. */
+      async function shown(payload: string, contextOptions: PageOptions['contextOptions'] = {}) {
+        const page = await site.browser.open({ contextOptions });
+        open.push(page);
+        await page.page.addInitScript(`
+          window.laidOut = new Set();
+          document.addEventListener('contentvisibilityautostatechange', ({ target, skipped }) => {
+            if (skipped) laidOut.delete(target);
+            else laidOut.add(target);
+          }, true);`);
+        await page.goto(await site.push({ payload }));
+        await page.hold(holdButton);
+        await page.click('Show');
+        return { page, laidOut: async () => Number(await page.page.evaluate('laidOut.size')) };
+      }
+
+      it('is laid out where it is on the screen, wrapped or not', async () => {
+        const { page, laidOut } = await shown(line);
+        const pieces = Number(await page.page.evaluate('secret.childElementCount'));
+        expect(pieces).to.be.above(100);
+        expect(await laidOut()).to.be.within(1, pieces / 10);
+        const scrollToEnd = (x: string, y: string) =>
+          until(async () =>
+            page.page.evaluate(`secret.scrollTo(${x}, ${y}), laidOut.has(secret.lastElementChild)`),
+          );
+        await scrollToEnd('0', 'secret.scrollHeight');
+        await page.page.getByLabel('Wrap lines').uncheck();
+        await scrollToEnd('secret.scrollWidth', '0');
+        expect(await page.page.evaluate('secret.clientHeight')).to.be.below(100);
+        expect(await laidOut()).to.be.within(1, pieces / 10);
+      });
+
+      it('is found, selected and copied whole', async () => {
+        const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
+        for (const payload of [line, mixed]) {
+          const { page } = await shown(payload, permissions);
+          const copied = async () => (await page.page.evaluate('navigator.clipboard.readText()')) === payload;
+          expect(await page.page.evaluate('window.find("needle")')).to.equal(true);
+          await page.page.evaluate('getSelection().selectAllChildren(secret)');
+          await page.page.keyboard.press('Control+C');
+          expect(await copied(), 'the selection').to.equal(true);
+          await page.page.evaluate('navigator.clipboard.writeText("")');
+          await page.click('Copy');
+          expect(await copied(), 'the button').to.equal(true);
+        }
+      });
+
+      it('is printed whole', async () => {
+        const { page } = await shown(mixed);
+        await page.page.getByLabel('Wrap lines').uncheck();
+        await page.page.emulateMedia({ media: 'print' });
+        const isWhole = `secret.scrollWidth <= secret.clientWidth && secret.scrollHeight <= secret.offsetHeight
+          && [...secret.children].every((piece) => getComputedStyle(piece).contentVisibility === 'visible')`;
+        expect(await page.page.evaluate(isWhole)).to.equal(true);
+      });
     });
 
     it('counts down to the expiry and announces it', async () => {

@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
 import { longText } from '../components/longText.ts';
+import { preformatted } from '../components/preformatted.ts';
 import { QrCode } from '../components/qrCode.tsx';
 import type { PageContext } from '../pageContext.ts';
-
-const lineMax = 50_000;
 
 type PayloadProps = { page: PageContext; payload: string };
 
@@ -30,7 +29,6 @@ export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
 
 function TextPayload({ page, payload }: PayloadProps) {
   const { download, wrap } = page.messages.secret;
-  const isWrapped = !hasLongLine(payload);
   return (
     <>
       <Toolbar page={page} canHide>
@@ -39,17 +37,14 @@ function TextPayload({ page, payload }: PayloadProps) {
         </button>
       </Toolbar>
       <div class="secret blurred">
-        <ExactText text={payload} isWrapped={isWrapped} />
+        <ExactText text={payload} />
       </div>
       <label class="checkbox js-only field">
-        <input type="checkbox" data-wrap checked={isWrapped} /> {wrap}
+        <input type="checkbox" data-wrap checked /> {wrap}
       </label>
     </>
   );
 }
-
-/** Browsers take seconds to wrap a line of a mebibyte. */
-const hasLongLine = (text: string) => text.split('\n').some((line) => line.length > lineMax);
 
 /** Never followed automatically, and with the host in plain sight. */
 function UrlPayload({ page, payload }: PayloadProps) {
@@ -84,20 +79,16 @@ function QrPayload({ page, payload }: PayloadProps) {
   );
 }
 
-/**
- * A text that copy.js copies exactly. Browsers drop one line break after <pre>, so the text gets one to drop; text with
- * characters that HTML changes is repeated as JSON.
- */
-function ExactText({ text, isWrapped = true }: { text: string; isWrapped?: boolean }) {
+/** A text that copy.js copies exactly: one with characters that HTML changes is repeated as JSON. */
+function ExactText({ text }: { text: string }) {
   return (
     <>
       <pre
         id="secret"
-        class={isWrapped ? undefined : 'no-wrap'}
         dir="auto"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
         tabIndex={0}
-        dangerouslySetInnerHTML={longText(`\n${text}`)}
+        dangerouslySetInnerHTML={preformatted(text)}
       />
       {/[\r\0]/.test(text) ? (
         <pre hidden data-exact="secret" dangerouslySetInnerHTML={longText(JSON.stringify(text))} />

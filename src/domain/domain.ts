@@ -64,6 +64,7 @@ export function createDomain(
   const pushes = createPushes({
     database,
     keyring,
+    signing,
     passphrases: hashers.passphrase,
     limits,
     audit,

@@ -20,6 +20,8 @@ export function createLinks(baseUrl: string) {
     /** The page of a link that works once. */
     oneTime: (purpose: 'compose' | 'connect' | PasswordLinkPurpose, token: string) =>
       `${baseUrl}/${purpose}/${token}`,
+    /** What the creator of an anonymous push keeps to themselves. */
+    status: (token: string) => `${baseUrl}/status/${token}`,
     json: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}.json`,
     download: (download: string) => `${baseUrl}/download/${download}`,
   };

@@ -178,6 +178,17 @@ export const de: Messages = {
     another: 'Noch ein Geheimnis teilen',
     toPush: 'Sehen, was damit geschieht',
   },
+  status: {
+    title: 'Was mit deinem Geheimnis geschah',
+    link: 'Dein privater Link zu dieser Seite',
+    linkHint:
+      'Behalte ihn für dich, wenn du wiederkommen willst. Er kann das Geheimnis löschen. Er zeigt es nie, und auch nicht den Link, der es öffnet.',
+    deleteTitle: 'Das Geheimnis löschen',
+    gone: {
+      title: 'Öffne deinen privaten Link noch einmal',
+      text: 'Dieser Browser zeigt die Seite danach eine Stunde lang. Führt der Link selbst hierher, ist er falsch abgetippt, oder das Geheimnis endete vor langer Zeit und sein Protokoll ist gelöscht.',
+    },
+  },
   connect: {
     title: 'Den Browser verbinden',
     chatUser: (name, chat) => `${name} in ${chat}`,

@@ -322,6 +322,17 @@ export const en = {
     another: 'Share another secret',
     toPush: 'See what happens to it',
   },
+  status: {
+    title: 'What happened to your secret',
+    link: 'Your private link to this page',
+    linkHint:
+      'Keep it to yourself if you want to come back. It can delete the secret, and never shows it, nor the link that opens it.',
+    deleteTitle: 'Delete the secret',
+    gone: {
+      title: 'Open your private link again',
+      text: 'This browser shows the page for an hour after that. If the link itself leads here, it is mistyped, or the secret ended long ago and its record is deleted.',
+    },
+  },
   connect: {
     title: 'Connect your browser',
     chatUser: (name: string, chat: string) => `${name} in ${chat}`,

@@ -1,26 +1,28 @@
 import type { Context } from 'koa';
+import type { Push } from '../domain/index.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { capturedToken } from '../http/params.ts';
-import { urlTokenLabel } from './urlTokenLabel.ts';
+import { createTokenPage } from './tokenPage.ts';
 
-const maxAgeSeconds = 3_600;
+const page = createTokenPage('created', { sameSite: 'strict' });
 
-/** A page with the link of a new push: `/created/LABEL`. */
-export const createdPath = /^\/created\/(\w+)$/;
+/** The page with the link of a new push. */
+export const createdPath = page.path;
 
-const cookieName = (label: string) => `created-${label}`;
+/** What the browser that created a push may see: its link and, without an account, the private link to its status. */
+export type Created = { urlToken: string; statusToken?: string | undefined };
 
-/**
- * Lets this browser see the link of a new push for an hour, and returns the path of its page. The path does not contain
- * the url token, so the history of the browser opens nothing.
- */
-export function saveCreated(ctx: Context, cookies: Cookies, urlToken: string): string {
-  const label = urlTokenLabel(urlToken);
-  cookies.set(ctx, cookieName(label), urlToken, { sameSite: 'strict', maxAgeSeconds });
-  return `/created/${label}`;
+/** Lets this browser see the links of a new push, and returns the path of their page. */
+export function saveCreated(
+  ctx: Context,
+  cookies: Cookies,
+  { urlToken }: Push,
+  statusToken?: string,
+): string {
+  return page.save(ctx, cookies, statusToken === undefined ? urlToken : `${urlToken}~${statusToken}`);
 }
 
-/** The url token of the push that this browser created and asks for. */
-export function maybeCreated(ctx: Context, cookies: Cookies): string | undefined {
-  return cookies.get(ctx, cookieName(capturedToken(ctx)));
+/** The links of the push that this browser created and asks for. The status token is one only if it is signed. */
+export function maybeCreated(ctx: Context, cookies: Cookies): Created | undefined {
+  const [urlToken = '', statusToken] = page.maybeToken(ctx, cookies)?.split('~') ?? [];
+  return urlToken === '' ? undefined : { urlToken, statusToken };
 }

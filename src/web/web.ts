@@ -27,6 +27,7 @@ import { newPushRoutes } from './routes/newPush.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
 import { retrievalActionRoutes } from './routes/retrievalActions.ts';
+import { statusRoutes } from './routes/status.ts';
 import { styleRoutes } from './routes/style.ts';
 
 const allRoutes = [
@@ -37,6 +38,7 @@ const allRoutes = [
   newPushRoutes,
   composeRoutes,
   createdRoutes,
+  statusRoutes,
   connectRoutes,
   signInRoutes,
   passwordLinkRoutes,

@@ -2,12 +2,14 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
+import type { ClientInfo } from '../client.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { PushSettings } from '../settings.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
 import { isOwner, type Push } from './push.ts';
+import type { LinkedRow } from './recipientLink.ts';
 import type { PushRecipients } from './recipients.ts';
 
 type Dependencies = {
@@ -20,6 +22,8 @@ type Dependencies = {
   settings: PushSettings;
 };
 
+export type Expiration = ReturnType<typeof createExpiration>;
+
 /** Expires pushes by hand. */
 export function createExpiration(dependencies: Dependencies) {
   const { database, audit, outbox, grants, finder, pushRecipients, settings } = dependencies;
@@ -29,12 +33,23 @@ export function createExpiration(dependencies: Dependencies) {
    * Expires a push now. A second call changes nothing. Allowed for the owner, and for anybody if viewers may delete
    * the push.
    */
-  return async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
+  async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireRow(urlToken, client);
-    const { id, fileCount, push } = row;
     const isOwned = isOwner(account, row);
     if (!isOwned && !row.deletableByViewer)
       throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');
+    await expireRow(row, isOwned ? 'burned' : 'deleted', client);
+    const expired = await finder.requireRow(urlToken, client);
+    const recipients = isOwned ? await pushRecipients.ofPush(row.id) : [];
+    return finder.present(expired, urlToken, account, { recipients });
+  }
+
+  /** Expires a push that the client may expire: `burned` by whoever created it, or `deleted` by a viewer. */
+  async function expireRow(
+    { id, fileCount, push }: LinkedRow,
+    event: 'burned' | 'deleted',
+    client: ClientInfo,
+  ): Promise<void> {
     await transaction(async (tx) => {
       // A statement's clock stops when it starts. Wait for the lock first, or the end would be dated before the wait.
       await tx.select(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id });
@@ -46,10 +61,9 @@ export function createExpiration(dependencies: Dependencies) {
       if (fileCount > 0) await grants.revoke(id, tx);
       if (expired === 0) return;
       await audit.record(id, 'expire', client, tx);
-      await outbox.write(isOwned ? 'burned' : 'deleted', push, push.viewsUsed, tx);
+      await outbox.write(event, push, push.viewsUsed, tx);
     });
-    const expired = await finder.requireRow(urlToken, client);
-    const recipients = isOwned ? await pushRecipients.ofPush(id) : [];
-    return finder.present(expired, urlToken, account, { recipients });
-  };
+  }
+
+  return { expire, expireRow };
 }

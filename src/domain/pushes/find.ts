@@ -49,6 +49,13 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     return found && toLinkedRow(toPushRow(found));
   }
 
+  /** The push of nobody's account with this id. */
+  async function maybeAnonymous(id: Buffer): Promise<LinkedRow | undefined> {
+    const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id IS NULL`;
+    const [found] = await select<FoundRow>(sql, { id });
+    return found && toLinkedRow(toPushRow(found));
+  }
+
   async function maybeInvited(digest: Buffer): Promise<FoundRow | undefined> {
     const [found] = await select<FoundRow>(
       `SELECT ${columns}, ${linkColumns} FROM push_recipients r JOIN pushes ON pushes.id = r.push_id
@@ -105,17 +112,20 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     return { name: open('name', name), note: open('note', note) };
   }
 
-  /** A push of which only the row is known. */
-  const presentUnreadable = (row: PushRow): ListedPush =>
+  /** A push of which only the row is known, to somebody who may not know more. */
+  const presentRow = (row: PushRow): ListedPush =>
     toPush(row, {
       urlToken: null,
       name: null,
       note: null,
       files: [],
       recipients: [],
-      isUnreadable: true,
+      isUnreadable: false,
       longestMs,
     });
+
+  /** The same to its owner. */
+  const presentUnreadable = (row: PushRow): ListedPush => ({ ...presentRow(row), isUnreadable: true });
 
   /** The url token of an owned push; undefined if it cannot be decrypted. */
   const maybeUrlToken = ({ id, tokenSealed }: Pick<PushRow, 'id' | 'tokenSealed'>): string | undefined =>
@@ -124,12 +134,14 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   return {
     requireRow,
     maybeRow,
+    maybeAnonymous,
     requireOwned,
     requireUrlToken,
     maybeUrlToken,
     openLabels,
     refuseUnknown,
     present,
+    presentRow,
     presentUnreadable,
   };
 }

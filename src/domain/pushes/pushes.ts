@@ -1,4 +1,5 @@
 import type { Keyring } from '../../crypto/keyring.ts';
+import type { Signing } from '../../crypto/signing.ts';
 import type { Database } from '../../database/database.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Downloads } from '../files/downloads.ts';
@@ -31,6 +32,7 @@ import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
 import { createSharing } from './share.ts';
 import { createSpentNonces } from './spentNonces.ts';
+import { createStatus } from './status.ts';
 import { createWithdrawal } from './withdraw.ts';
 
 export type Pushes = ReturnType<typeof createPushes>;
@@ -38,6 +40,7 @@ export type Pushes = ReturnType<typeof createPushes>;
 type Dependencies = {
   database: Database;
   keyring: Keyring;
+  signing: Signing;
   passphrases: PasswordHasher;
   limits: Limits;
   audit: Audit;
@@ -73,6 +76,7 @@ export function createPushes(dependencies: Dependencies) {
     requireStored,
   });
   const shared = { ...dependencies, finder, pushRecipients };
+  const { expire, expireRow } = createExpiration(shared);
   return {
     create: createRepeatableCreation(createPush, idempotency),
     schema,
@@ -80,7 +84,8 @@ export function createPushes(dependencies: Dependencies) {
     waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),
     ...createReveal({ ...shared, claimView, spentNonces }),
     ...createPreview(shared),
-    expire: createExpiration(shared),
+    expire,
+    ...createStatus({ ...shared, expireRow }),
     ...createExtension(shared),
     ...createAskAgain(shared),
     share: createSharing({ ...shared, invite }),

@@ -10,10 +10,17 @@ import { Time } from './time.tsx';
 /** Audit rows on one page. */
 const pageSize = 50;
 
-type ActivityProps = { page: PageContext; push: Push; log: AuditEntry[]; pageNumber: number };
+type ActivityProps = {
+  page: PageContext;
+  /** The path of the page that shows it. */
+  path: string;
+  push: Pick<Push, 'viewsUsed'>;
+  log: AuditEntry[];
+  pageNumber: number;
+};
 
 /** What happened to a push, and apart from that how often its page was loaded, which changed nothing. */
-export function Activity({ page, push, log, pageNumber }: ActivityProps) {
+export function Activity({ page, path, push, log, pageNumber }: ActivityProps) {
   const { timeline, older, newer, nobody } = page.messages.pushes;
   const events = log.filter(({ kind }) => kind !== 'preview');
   const previews = log.filter(({ kind }) => kind === 'preview');
@@ -29,7 +36,7 @@ export function Activity({ page, push, log, pageNumber }: ActivityProps) {
         hasNext={log.length >= pageSize}
         previousText={older}
         nextText={newer}
-        pathOf={(other) => `/pushes/${push.urlToken}?page=${other}`}
+        pathOf={(other) => `${path}?page=${other}`}
       />
     </section>
   );

@@ -1,4 +1,5 @@
 import type { PageContext } from '../pageContext.ts';
+import { describedBy, FieldMessages } from './fields.tsx';
 
 type CopyButtonProps = { page: PageContext; from: string; text: string; class?: string };
 
@@ -17,23 +18,39 @@ export function CopyStatus() {
   return <span id="copy-status" class="muted small" role="status" />;
 }
 
-type LinkFieldProps = { page: PageContext; label: string; link: string; class?: string };
+type LinkFieldProps = {
+  page: PageContext;
+  label: string;
+  link: string;
+  hint?: string;
+  /** The text of the button, where it is not the link of a push. */
+  copyText?: string;
+  class?: string;
+};
 
 /** A link with a button that copies it. */
-export function LinkField({ page, label, link, ...button }: LinkFieldProps) {
+export function LinkField({ page, label, link, hint, copyText, ...button }: LinkFieldProps) {
   return (
     <div class="field">
       <label for="link">{label}</label>
       <div class="copy-field">
-        <input id="link" type="text" dir="ltr" readOnly value={link} />
+        <input
+          id="link"
+          type="text"
+          dir="ltr"
+          readOnly
+          value={link}
+          {...describedBy({ name: 'link', hint })}
+        />
         <CopyButton
           page={page}
           from="link"
-          text={page.messages.pushCreated.copyLink}
+          text={copyText ?? page.messages.pushCreated.copyLink}
           {...button}
           class={`js-only ${button.class ?? ''}`}
         />
       </div>
+      <FieldMessages name="link" hint={hint} />
       <CopyStatus />
     </div>
   );

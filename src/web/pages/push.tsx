@@ -51,7 +51,7 @@ export function pushPage(page: PageContext, details: PushPage): string {
             <PushFiles page={page} files={push.files} />
           </section>
         )}
-        <Activity page={page} {...details} />
+        <Activity page={page} path={`/pushes/${push.urlToken}`} {...details} />
         {isExpired(push) ? null : <PushActions page={page} details={details} />}
       </div>
     ),

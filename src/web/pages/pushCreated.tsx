@@ -1,16 +1,23 @@
-import type { Push, SignedIn } from '../../domain/index.ts';
+import type { Push } from '../../domain/index.ts';
 import { CopyButton, LinkField } from '../components/copy.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
 import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-type PushCreatedPage = { push: Push; link: string; signedIn: SignedIn | null; lead?: string; note?: string };
+type PushCreatedPage = {
+  push: Push;
+  link: string;
+  /** Where the creator sees what happens to it. */
+  statusPath: string | undefined;
+  lead?: string;
+  note?: string;
+};
 
 /** The link of a new push, with what it takes to pass it on. */
 export function pushCreatedPage(
   page: PageContext,
-  { push, link, signedIn, lead, note }: PushCreatedPage,
+  { push, link, statusPath, lead, note }: PushCreatedPage,
 ): string {
   const { pushCreated, secret, date } = page.messages;
   const message = pushCreated.messageText(link, pushCreated.opens(push.viewsMax), date(push.expiresAt));
@@ -48,9 +55,7 @@ export function pushCreatedPage(
           <a class="button secondary" href={page.path('/')}>
             {pushCreated.another}
           </a>
-          {signedIn === null ? null : (
-            <a href={page.path(`/pushes/${push.urlToken}`)}>{pushCreated.toPush}</a>
-          )}
+          {statusPath === undefined ? null : <a href={page.path(statusPath)}>{pushCreated.toPush}</a>}
         </p>
       </div>
     ),

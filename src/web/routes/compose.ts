@@ -47,7 +47,7 @@ export function composeRoutes(
       const form = await read(uploadOptions(begun.account, upload.add));
       const input = pushInputOf(form, { hasNotices: true });
       const { push, isSent } = await chat.compose(token, input, { upload });
-      return { to: `${saveCreated(ctx, cookies, push.urlToken)}?chat=${isSent ? 'sent' : 'created'}` };
+      return { to: `${saveCreated(ctx, cookies, push)}?chat=${isSent ? 'sent' : 'created'}` };
     }, showProblems),
   );
 

@@ -1,12 +1,14 @@
 import type { Router } from '@koa/router';
-import { isExpired, type Push } from '../../domain/index.ts';
+import type { Context } from 'koa';
+import { isExpired, type Push, type SignedIn } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { one } from '../../http/params.ts';
-import { createdPath, maybeCreated } from '../createdPush.ts';
+import { type Created, createdPath, maybeCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { pushCreatedPage } from '../pages/pushCreated.tsx';
+import { statusTokenPage } from '../statusLink.ts';
 
 /** The link of a new push, for the browser that created it. Forms redirect here, so a reload creates no other push. */
 export function createdRoutes(
@@ -17,22 +19,36 @@ export function createdRoutes(
     '/created/:label',
     createdPath,
     pages.page(async ({ ctx, page, signedIn, client }) => {
-      const urlToken = maybeCreated(ctx, cookies);
-      if (urlToken === undefined) throw new RequestError(404, 'not-found');
-      const push = await pushes.preview(urlToken, { account: signedIn, client });
-      if (isExpired(push)) throw new RequestError(404, 'not-found');
-      if (push.isReserved) return messagePage(page, sentMessage(page, push));
-      const { created, sent } = page.messages.compose;
+      const created = maybeCreated(ctx, cookies);
+      if (created === undefined) throw new RequestError(404, 'not-found');
+      const push = await pushes.preview(created.urlToken, { account: signedIn, client });
       const chat = one(ctx.query.chat);
+      const statusPath = chat === undefined ? maybeStatusPath(ctx, created, signedIn) : undefined;
+      if (isExpired(push)) {
+        if (statusPath === undefined) throw new RequestError(404, 'not-found');
+        return { to: statusPath };
+      }
+      if (push.isReserved) return messagePage(page, sentMessage(page, push));
+      const { created: inChat, sent } = page.messages.compose;
       return pushCreatedPage(page, {
         push,
         link: links.page(push),
-        signedIn: chat === undefined ? signedIn : null,
-        ...(chat !== undefined && { note: created }),
+        statusPath,
+        ...(chat !== undefined && { note: inChat }),
         ...(chat === 'sent' && { lead: sent }),
       });
     }),
   );
+
+  /** The page where the creator sees what happens to the push, if there is one. */
+  function maybeStatusPath(
+    ctx: Context,
+    { urlToken, statusToken }: Created,
+    signedIn: SignedIn | null,
+  ): string | undefined {
+    if (statusToken !== undefined) return statusTokenPage.save(ctx, cookies, statusToken);
+    return signedIn === null ? undefined : `/pushes/${urlToken}`;
+  }
 }
 
 /** A push that only its recipients can open: there is no link to pass on. */

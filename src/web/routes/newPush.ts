@@ -36,7 +36,8 @@ export function newPushRoutes(
       const push = await pushes.create(pushInputOf(form, { hasNotices: signedIn !== null }), caller, {
         upload,
       });
-      return { to: saveCreated(ctx, cookies, push.urlToken) };
+      const statusToken = signedIn === null ? pushes.statusToken(push) : undefined;
+      return { to: saveCreated(ctx, cookies, push, statusToken) };
     }, showProblems),
   );
 

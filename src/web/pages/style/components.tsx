@@ -94,7 +94,12 @@ export function MessageSamples() {
 export function CopySamples({ page }: Props) {
   return (
     <>
-      <LinkField page={page} label="The link" link="https://push.example.com/p/0123456789abcdefghjkmnpqrs" />
+      <LinkField
+        page={page}
+        label="The link"
+        hint="What to know about it."
+        link="https://push.example.com/p/0123456789abcdefghjkmnpqrs"
+      />
       <OneTimeValue page={page} label="Token" value="hp_0123456789" copyText="Copy the token" />
     </>
   );

@@ -1,0 +1,60 @@
+import { type AnonymousStatus, isExpired } from '../../domain/index.ts';
+import { Activity } from '../components/activity.tsx';
+import { SuccessMessage } from '../components/alerts.tsx';
+import { ConfirmedAction } from '../components/confirmedAction.tsx';
+import { LinkField } from '../components/copy.tsx';
+import { Form } from '../components/form.tsx';
+import { renderPage } from '../components/layout.tsx';
+import { PushStatus } from '../components/pushStatus.tsx';
+import type { PageContext } from '../pageContext.ts';
+
+type StatusPage = AnonymousStatus & {
+  pageNumber: number;
+  /** The private link that leads here. */
+  link: string;
+  /** The path of this page. */
+  path: string;
+  success: string | undefined;
+};
+
+/** What happened to a push that was created without an account, for its creator. */
+export function statusPage(
+  page: PageContext,
+  { push, log, pageNumber, link, path, success }: StatusPage,
+): string {
+  const { status, pushes, secret } = page.messages;
+  return renderPage(page, {
+    title: status.title,
+    scripts: ['copy.js'],
+    children: (
+      <div class="card">
+        <h1>{status.title}</h1>
+        <SuccessMessage text={success} />
+        <p class="muted">
+          <PushStatus messages={page.messages} push={push} />
+        </p>
+        <LinkField
+          page={page}
+          label={status.link}
+          hint={status.linkHint}
+          link={link}
+          copyText={secret.copy}
+          class="secondary"
+        />
+        <Activity page={page} path={path} push={push} log={log} pageNumber={pageNumber} />
+        {isExpired(push) ? null : (
+          <section>
+            <h2>{status.deleteTitle}</h2>
+            <ConfirmedAction text={pushes.expire} hint={pushes.expireHint}>
+              <Form page={page} action={`${path}/delete`}>
+                <button type="submit" class="danger solid">
+                  {secret.deleteForGood}
+                </button>
+              </Form>
+            </ConfirmedAction>
+          </section>
+        )}
+      </div>
+    ),
+  });
+}

@@ -1,0 +1,70 @@
+import type { Router } from '@koa/router';
+import { RequestError } from '../../http/errors.ts';
+import { capturedToken } from '../../http/params.ts';
+import type { WebDependencies } from '../dependencies.ts';
+import type { PageRequest } from '../pageHandlers.ts';
+import { pageNumberWithin } from '../pageNumber.ts';
+import { messagePage } from '../pages/messagePage.tsx';
+import { statusPage } from '../pages/status.tsx';
+import { statusTokenPage } from '../statusLink.ts';
+import { successText } from '../success.ts';
+
+/** A log of 2,000 rows has fewer. */
+const lastPage = 100;
+
+/**
+ * What happened to an anonymous push, for whoever has its private link. The link leads to a path that is in no way secret:
+ * it is the same page, in this browser alone.
+ */
+export function statusRoutes(
+  router: Router,
+  { domain: { pushes }, pages, cookies, links }: WebDependencies,
+): void {
+  router.get(
+    '/status/:token',
+    /^\/status\/([0-9a-f]{32}\.[\w-]{43})$/,
+    pages.page(async ({ ctx, client }) => {
+      const token = capturedToken(ctx);
+      await pushes.status(token, 1, client);
+      return { to: statusTokenPage.save(ctx, cookies, token) };
+    }, showGone),
+  );
+
+  router.get(
+    '/status/:label',
+    statusTokenPage.path,
+    pages.page(async (request) => {
+      const { ctx, page, client } = request;
+      const token = requireToken(request);
+      const pageNumber = pageNumberWithin(ctx, lastPage);
+      const { push, log } = await pushes.status(token, pageNumber, client);
+      return statusPage(page, {
+        push,
+        log,
+        pageNumber,
+        link: links.status(token),
+        path: ctx.path,
+        success: successText(ctx, { deleted: page.messages.pushes.expired }),
+      });
+    }, showGone),
+  );
+
+  router.post(
+    '/status/:label/delete',
+    /^\/status\/(\w{8})\/delete$/,
+    pages.form(async (request) => {
+      await pushes.expireByStatus(requireToken(request), request.client);
+      return { to: `/status/${capturedToken(request.ctx)}?done=deleted` };
+    }, showGone),
+  );
+
+  function requireToken({ ctx }: PageRequest): string {
+    const token = statusTokenPage.maybeToken(ctx, cookies);
+    if (token === undefined) throw new RequestError(404, 'not-found');
+    return token;
+  }
+}
+
+function showGone({ ctx, page }: PageRequest): string | undefined {
+  return ctx.status === 404 ? messagePage(page, page.messages.status.gone) : undefined;
+}

@@ -165,11 +165,13 @@ export const de: Messages = {
     link: 'Der Link',
     copyLink: 'Link kopieren',
     message: 'Nachricht dazu',
-    messageText: (link, views, until) =>
-      `Ich habe ein Geheimnis für dich. Es lässt sich ${views} öffnen, bis ${until}:\n${link}`,
+    messageText: (views, until) =>
+      `Ich habe ein Geheimnis für dich. Es lässt sich ${views} öffnen, bis ${until}:`,
     opens: (views) => count(views, { one: 'einmal', other: '#-mal' }),
     copyMessage: 'Nachricht kopieren',
+    share: 'Teilen …',
     mail: 'E-Mail schreiben',
+    textMessage: 'SMS schreiben',
     subject: 'Ein Geheimnis für dich',
     opensLabel: 'Öffnet sich',
     untilLabel: 'Bis',

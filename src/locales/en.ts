@@ -309,11 +309,13 @@ export const en = {
     link: 'The link',
     copyLink: 'Copy the link',
     message: 'Message to send with it',
-    messageText: (link: string, views: string, until: string) =>
-      `I have a secret for you. It opens ${views}, until ${until}:\n${link}`,
+    messageText: (views: string, until: string) =>
+      `I have a secret for you. It opens ${views}, until ${until}:`,
     opens: (views: number) => (views === 1 ? 'once' : count(views, { one: '# time', other: '# times' })),
     copyMessage: 'Copy the message',
+    share: 'Share …',
     mail: 'Write an e-mail',
+    textMessage: 'Write a text message',
     subject: 'A secret for you',
     opensLabel: 'Opens',
     untilLabel: 'Until',

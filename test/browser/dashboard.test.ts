@@ -199,6 +199,45 @@ describe('The account pages in a browser', () => {
         .to.include('mailto:?subject=A secret for you')
         .and.include(link);
       expect(await page.page.getByRole('img', { name: 'QR code of the link' }).isVisible()).to.equal(true);
+      for (const onPhones of ['Share …', 'Write a text message'])
+        expect(await page.page.getByText(onPhones).isVisible(), onPhones).to.equal(false);
+    });
+
+    it('shares the link by the share sheet of a phone, or a text message', async () => {
+      const page = await client('/', { device: 'phone' });
+      await page.page.addInitScript(`navigator.share = async (shared) => { window.shared = shared; };`);
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      const link = await page.page.locator('#link').inputValue();
+      await page.click('Share …');
+      const { title, text, url } = (await page.page.evaluate('shared')) as Record<string, string>;
+      expect({ title, url }).to.deep.equal({ title: 'A secret for you', url: link });
+      expect(text).to.match(/^I have a secret for you\. It opens 5 times, until .*:$/);
+      const message = await page.page
+        .getByRole('link', { name: 'Write a text message' })
+        .getAttribute('href');
+      expect(decodeURIComponent(String(message))).to.equal(`sms:?&body=${text}\n${link}`);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+    });
+
+    it('leads to what happened to a secret without an account, and deletes it there', async () => {
+      const page = await client('/', { device: 'phone', theme: 'dark' });
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      const link = await page.page.locator('#link').inputValue();
+      await page.awaitNavigation(() => page.page.getByText('See what happens to it').click());
+      expect(await page.text()).to.include('Nobody has opened it yet.');
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      const privateLink = await page.page.getByLabel('Your private link').inputValue();
+      const elsewhere = await site.browser.open();
+      open.push(elsewhere);
+      await elsewhere.goto(privateLink);
+      expect(elsewhere.page.url()).to.match(/\/status\/[0-9a-f]{8}$/);
+      await elsewhere.page.getByText('Delete now').click();
+      await elsewhere.click('Delete for good');
+      expect(await elsewhere.text()).to.include('The push is deleted.');
+      await page.goto(link);
+      expect(await page.text()).to.include('This secret is not available');
     });
 
     it('keeps what was entered and says what is wrong', async () => {

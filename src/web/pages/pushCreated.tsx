@@ -20,12 +20,12 @@ export function pushCreatedPage(
   { push, link, statusPath, lead, note }: PushCreatedPage,
 ): string {
   const { pushCreated, secret, date } = page.messages;
-  const message = pushCreated.messageText(link, pushCreated.opens(push.viewsMax), date(push.expiresAt));
-  const mail = `mailto:?subject=${encodeURIComponent(pushCreated.subject)}&body=${encodeURIComponent(message)}`;
+  const text = pushCreated.messageText(pushCreated.opens(push.viewsMax), date(push.expiresAt));
+  const message = `${text}\n${link}`;
   return renderPage(page, {
     title: pushCreated.title,
     current: 'newPush',
-    scripts: ['copy.js'],
+    scripts: ['copy.js', 'share.js'],
     children: (
       <div class="card">
         <h1>{pushCreated.title}</h1>
@@ -46,10 +46,11 @@ export function pushCreatedPage(
           <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
         </div>
         <div class="row field">
+          <button type="button" hidden data-share={text} data-title={pushCreated.subject}>
+            {pushCreated.share}
+          </button>
           <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="secondary js-only" />
-          <a class="button secondary" href={mail}>
-            {pushCreated.mail}
-          </a>
+          <MessageLinks page={page} message={message} />
         </div>
         <p class="row next-steps">
           <a class="button secondary" href={page.path('/')}>
@@ -60,6 +61,23 @@ export function pushCreatedPage(
       </div>
     ),
   });
+}
+
+/** Links that open the reader's own programs with the message. Text messages are for phones. */
+function MessageLinks({ page: { messages }, message }: { page: PageContext; message: string }) {
+  const { mail, textMessage, subject } = messages.pushCreated;
+  const [title, body] = [encodeURIComponent(subject), encodeURIComponent(message)];
+  return (
+    <>
+      <a class="button secondary" href={`mailto:?subject=${title}&body=${body}`}>
+        {mail}
+      </a>
+      {/* “?&”: iOS reads what follows an ampersand alone */}
+      <a class="button secondary on-phones" href={`sms:?&body=${body}`}>
+        {textMessage}
+      </a>
+    </>
+  );
 }
 
 /** The limits of the push, in one glance. */

@@ -7,6 +7,7 @@ import { FormError } from './errors.ts';
 export type Csrf = ReturnType<typeof createCsrf>;
 
 const anonymous = 'form';
+const inSession = 'session';
 
 /**
  * Protects forms from cross-site request forgery: by Fetch Metadata, or Origin where browsers do not send it, and by a
@@ -15,14 +16,14 @@ const anonymous = 'form';
 export function createCsrf(signing: Signing, cookies: Cookies, baseUrl: string) {
   const { origin } = new URL(baseUrl);
 
-  /** The token for a form on the page of this response. */
-  function token(ctx: Context): string {
+  /** The token for a form on the page of this response. That of a session's page is not valid without the session. */
+  function token(ctx: Context, isSignedIn: boolean): string {
     const holder = holderOf(ctx) ?? randomBytes(16).toString('base64url');
     if (holderOf(ctx) === undefined) {
       cookies.set(ctx, anonymous, holder, { sameSite: 'lax' });
       ctx.state.formCookie = holder;
     }
-    return signing.sign('csrf', holder);
+    return signing.sign('csrf', holder, ...(isSignedIn ? [inSession] : []));
   }
 
   /** Refuses a form that another site sent with 403. */
@@ -33,12 +34,14 @@ export function createCsrf(signing: Signing, cookies: Cookies, baseUrl: string) 
     if (!isOurs) throw new FormError('otherSite');
   }
 
-  /** Refuses a form without the token of this browser with 403. */
-  function requireToken(ctx: Context, given: string | undefined): void {
+  /** Refuses a form without the token of this browser, and one of a session that has ended since, with 403. */
+  function requireToken(ctx: Context, given: string | undefined, isSignedIn: boolean): void {
     const holder = holderOf(ctx);
-    if (holder === undefined || !signing.isSigned(given ?? '', 'csrf', holder)) {
-      throw new FormError('stale');
-    }
+    const isSigned = (...texts: string[]) =>
+      holder !== undefined && signing.isSigned(given ?? '', 'csrf', holder, ...texts);
+    if (isSigned(inSession)) {
+      if (!isSignedIn) throw new FormError('ended');
+    } else if (!isSigned()) throw new FormError('stale');
   }
 
   function holderOf(ctx: Context): string | undefined {

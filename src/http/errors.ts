@@ -23,15 +23,20 @@ export class RequestError extends Error {
   }
 }
 
-/** A form from another site, or with an outdated token. Pages word both in the reader's language. */
-export class FormError extends RequestError {
-  readonly reason: 'otherSite' | 'stale';
+const formErrors = {
+  otherSite: 'This form was sent from another site.',
+  stale: 'This form is out of date.',
+  ended: 'The session of this form has ended.',
+};
 
-  constructor(reason: 'otherSite' | 'stale') {
-    super(
-      403,
-      reason === 'otherSite' ? 'This form was sent from another site.' : 'This form is out of date.',
-    );
+type FormErrorReason = keyof typeof formErrors;
+
+/** A form from another site, with an outdated token, or of an ended session. Pages word it in the reader's language. */
+export class FormError extends RequestError {
+  readonly reason: FormErrorReason;
+
+  constructor(reason: FormErrorReason) {
+    super(403, formErrors[reason]);
     this.reason = reason;
   }
 }

@@ -158,6 +158,14 @@ export const de: Messages = {
       'Vorschauen von Links und Mail-Scanner verbrauchen keine Ansichten.',
     ],
     wrong: 'Etwas stimmt noch nicht. Es wurde nichts angelegt.',
+    outdated: {
+      stale:
+        'Dieses Formular war veraltet, deshalb wurde nichts angelegt. Was du eingegeben hast, ist noch da: Schicke es noch einmal ab.',
+      ended:
+        'Deine Sitzung ist zu Ende, deshalb wurde nichts angelegt. Was du eingegeben hast, ist noch da: Melde dich in einem anderen Tab an und schicke es dann noch einmal ab.',
+    },
+    offline:
+      'Du bist offline. Es wurde nichts gesendet, und was du eingegeben hast, bleibt hier. Versuche es wieder, sobald du eine Verbindung hast.',
   },
   pushCreated: {
     title: 'Dein Link ist fertig',
@@ -401,6 +409,7 @@ export const de: Messages = {
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     ended:
       'Deine Sitzung ist zu Ende. Es wurde nichts gespeichert: Melde dich an und schicke das Formular noch einmal ab.',
+    inNewTab: 'In einem neuen Tab anmelden',
     noAccount: 'Noch kein Konto?',
     toSignUp: 'Eins anlegen',
   },
@@ -766,6 +775,8 @@ export const de: Messages = {
     otherSite: 'Dieses Formular kam von einer anderen Seite.',
     stale:
       'Dieses Formular ist veraltet, und es ist nichts geschehen. Geh zurück: Was du eingegeben hast, ist noch da. Kopiere es, lade die Seite neu und schicke es noch einmal ab.',
+    ended:
+      'Deine Sitzung ist zu Ende, und es ist nichts geschehen. Melde dich an und versuche es noch einmal.',
     unavailable:
       'Der Dienst ist gerade nicht erreichbar. Es wurde nichts verbraucht: Versuche es gleich noch einmal.',
     failure: 'Bei uns ist etwas schiefgegangen.',

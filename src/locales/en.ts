@@ -301,7 +301,15 @@ export const en = {
       'Erased after its last view, or when its time is over.',
       'Link previews and mail scanners use up no views.',
     ],
-    wrong: 'Something is not right yet. Nothing was made.',
+    wrong: 'Something is not right yet. Nothing was created.',
+    outdated: {
+      stale:
+        'This form was out of date, so nothing was created. What you entered is still here: send it again.',
+      ended:
+        'Your session has ended, so nothing was created. What you entered is still here: sign in in another tab, then send it again.',
+    },
+    offline:
+      'You are offline. Nothing was sent, and what you entered stays here. Try again when you have a connection.',
   },
   pushCreated: {
     title: 'Your link is ready',
@@ -545,6 +553,7 @@ export const en = {
     submit: 'Sign in',
     wrong: 'The e-mail address or the password is wrong.',
     ended: 'Your session has ended. Nothing was saved: sign in, and send the form again.',
+    inNewTab: 'Sign in, in a new tab',
     noAccount: 'No account yet?',
     toSignUp: 'Create one',
   },
@@ -795,6 +804,7 @@ export const en = {
     otherSite: 'This form was sent from another site.',
     stale:
       'This form is out of date, and nothing was done. Go back: what you entered is still there. Copy it, reload the page, and send it again.',
+    ended: 'Your session has ended, and nothing was done. Sign in, and try again.',
     unavailable: 'The service cannot be reached just now. Nothing was used up: try again in a moment.',
     failure: 'Something went wrong on our side.',
     notFound: {

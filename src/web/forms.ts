@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../domain/index.ts';
 import { readBody } from '../http/body/body.ts';
+import { FormError } from '../http/errors.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 
 /** The fields of a form that are text. */
@@ -18,24 +19,25 @@ export async function readPageForm(req: IncomingMessage): Promise<Fields> {
 
 /**
  * Reads a form with its files. `checkToken` is called with the fields before each file, then `onFields` with all of them.
- * A file that breaks a rule is refused only when everything was read, so that the other fields are not lost.
+ * A file that breaks a rule, and a token that is out of date, are refused only when everything was read, so that no field
+ * is lost.
  */
 export async function readUploadForm(
   req: IncomingMessage,
   options: UploadOptions,
   { checkToken, onFields }: { checkToken(fields: Fields): void; onFields(fields: Fields): void },
 ): Promise<SubmittedForm> {
-  let refusal: DomainError | undefined;
+  let refusal: DomainError | FormError | undefined;
   const { values, files } = await readBody(req, {
     ...options,
     filesLimitBytes: Number.POSITIVE_INFINITY,
     async onFile(file) {
       if (refusal !== undefined) return;
-      checkToken(textsOf(await file.valuesBefore()));
       try {
+        checkToken(textsOf(await file.valuesBefore()));
         await options.onFile(file);
       } catch (error) {
-        if (!isUserError(error)) throw error;
+        if (!isUserError(error) && !isOutdated(error)) throw error;
         refusal = error;
       }
     },
@@ -50,6 +52,11 @@ export async function readUploadForm(
 /** Whether other input would be accepted. */
 export function isUserError(error: unknown): error is DomainError {
   return error instanceof DomainError && (error.code === 'invalid' || error.code === 'too_large');
+}
+
+/** Whether the same form would be accepted with a new token. */
+export function isOutdated(error: unknown): error is FormError & { reason: 'stale' | 'ended' } {
+  return error instanceof FormError && error.reason !== 'otherSite';
 }
 
 /** As `isUserError`, for input that may also collide with what is there already. */

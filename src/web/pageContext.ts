@@ -50,7 +50,7 @@ export function createPageContexts({ links, csrf, cookies }: { links: Links; csr
       theme: themeOf(ctx, cookies),
       queryWith: ctx.method === 'POST' ? undefined : (choice) => `?${queryWith(ctx, choice)}`,
       signedIn,
-      csrf: () => csrf.token(ctx),
+      csrf: () => csrf.token(ctx, signedIn !== null),
       allowConnect: () => ctx.set('Content-Security-Policy', `${policy}; connect-src 'self'`),
     };
   };

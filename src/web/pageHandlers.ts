@@ -103,7 +103,8 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
     return visitor;
   }
 
-  const requireToken = (ctx: Context, fields: Fields) => csrf.requireToken(ctx, fields.csrf);
+  const requireToken = ({ ctx, signedIn }: PageRequest, { csrf: token }: Fields) =>
+    csrf.requireToken(ctx, token, signedIn !== null);
 
   async function readWithoutToken(request: PageRequest): Promise<void> {
     request.fields = await readPageForm(request.ctx.req);
@@ -111,14 +112,14 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
 
   async function readWithToken(request: PageRequest): Promise<void> {
     await readWithoutToken(request);
-    requireToken(request.ctx, request.fields);
+    requireToken(request, request.fields);
   }
 
   const withUpload = (request: PageRequest): UploadPageRequest => ({
     ...request,
     read: (options) =>
       readUploadForm(request.ctx.req, options, {
-        checkToken: (fields) => requireToken(request.ctx, fields),
+        checkToken: (fields) => requireToken(request, fields),
         onFields: (fields) => {
           request.fields = fields; // for the page that shows a refusal
         },

@@ -240,6 +240,18 @@ describe('The account pages in a browser', () => {
       expect(await page.text()).to.include('This secret is not available');
     });
 
+    it('sends nothing without a connection, and keeps what was entered', async () => {
+      const page = await client('/');
+      await page.page.locator('#payload').fill('tulip');
+      await page.context.setOffline(true);
+      await page.click('Create the link');
+      expect(await page.page.getByRole('alert').innerText()).to.include('You are offline.');
+      expect(await page.page.locator('#payload').inputValue()).to.equal('tulip');
+      await page.context.setOffline(false);
+      await page.click('Create the link');
+      expect(await page.text()).to.include('Your link is ready');
+    });
+
     it('keeps what was entered and says what is wrong', async () => {
       const page = await client('/');
       await page.page.getByText('Link', { exact: true }).click();

@@ -141,12 +141,31 @@ describe('Files in a browser', () => {
     await page.page.locator('#views-problem').waitFor();
     expect(await page.text())
       .to.include('Must be between 1 and 100.')
-      .and.include('Nothing was made');
+      .and.include('Nothing was created');
     expect(await chosen(page)).to.deep.equal(['a.pem']);
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('views');
     await page.page.locator('#views').fill('2');
     await submit(page);
     await page.page.locator('#link').waitFor();
+  });
+
+  it('keeps the chosen files and all other input when the session has ended', async () => {
+    const page = await openForm();
+    await drop(page, '.card', { 'a.pem': 10 });
+    await page.fill('A message', 'for you');
+    const { sessions } = site.service.domain;
+    for (const { id } of await sessions.list(ann)) await sessions.revoke(ann, id);
+    await submit(page);
+    await page.page.getByText('Your session has ended').waitFor();
+    const value = await sessions.create(ann, someClient); // in another tab
+    await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
+    await submit(page);
+    await page.page.getByText('This form was out of date').waitFor();
+    expect(await chosen(page)).to.deep.equal(['a.pem']);
+    await submit(page);
+    await page.page.locator('#link').waitFor();
+    const [push] = await site.service.domain.pushes.list(ann, 'active', 1);
+    expect(push?.files.map(({ filename }) => filename)).to.deep.equal(['a.pem']);
   });
 
   it('shows the progress of 100 MiB and stores nothing when the upload is cancelled', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
-import { chatCaller, newChatUser } from '../harness/chat.ts';
+import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
 import {
   type FormBrowser,
@@ -239,6 +239,75 @@ describe('The account pages', () => {
       expect(visibleText(answer))
         .to.include('Das muss eine Zahl von 1 bis 100 sein.')
         .and.include('Das darf nicht leer sein.');
+    });
+
+    describe('when the session has ended since it was loaded', () => {
+      const entered = {
+        payload: '\n<b>tulip</b>',
+        kind: 'text',
+        lifetime: '3d',
+        views: '2',
+        passphrase: 'sesame',
+        name: 'rose',
+        note: 'thorn',
+      };
+
+      /** The form of an account whose session then ends. */
+      async function outlived(running = service, client = api) {
+        const browser = await openFormBrowser(client);
+        const email = newEmail();
+        await browser.signUp(email);
+        const fields = newPushForm(await browser.get('/'));
+        const account = await running.domain.accounts.find(email);
+        for (const { id } of await running.domain.sessions.list(account))
+          await running.domain.sessions.revoke(account, id);
+        const signIn = () => browser.submit('/sign-in', '/sign-in', { email, password });
+        const live = () => running.domain.pushes.list(account, 'active', 1);
+        return { browser, fields, signIn, live };
+      }
+
+      const newPushForm = ({ text }: ApiResponse) =>
+        parseForms(text).find(({ action }) => action === '/')?.fields ?? {};
+
+      function expectEverything(answer: ApiResponse) {
+        expect(answer.status).to.equal(403);
+        const html = unescapeHtml(answer.text);
+        expect(html).to.include(`>\n${entered.payload}</textarea>`).and.include('>\nthorn</textarea>');
+        for (const value of ['sesame', 'rose', '2']) expect(html).to.include(`value="${value}"`);
+        expect(visibleText(answer)).to.include('What you entered is still here');
+      }
+
+      it('creates nothing, and shows everything that was entered until it is sent again', async () => {
+        const { browser, fields, signIn, live } = await outlived();
+        const before = await countRows(service, 'pushes');
+        const ended = await browser.send('/', { ...fields, ...entered });
+        expectEverything(ended);
+        expect(visibleText(ended)).to.include('Your session has ended');
+        expect(ended.text).to.match(/<a[^>]* href="\/sign-in" target="_blank"/);
+        await signIn(); // in another tab
+        const outdated = await browser.send('/', { ...newPushForm(ended), ...entered });
+        expectEverything(outdated);
+        expect(await countRows(service, 'pushes')).to.equal(before);
+        const created = await browser.send('/', { ...newPushForm(outdated), ...entered });
+        expect(created.status).to.equal(303);
+        expect((await live()).map(({ name }) => name)).to.deep.equal(['rose']);
+      });
+
+      it('does so where anonymous pushes are off', async () => {
+        const closed = await startService({ ALLOW_ANONYMOUS: 'no' });
+        const client = createClient(closed.port);
+        const { browser, fields } = await outlived(closed, client);
+        expectEverything(await browser.send('/', { ...fields, ...entered }));
+        client.close();
+        await closed.stop();
+      });
+
+      it('creates a push without the account once its creator was told', async () => {
+        const { browser, fields, live } = await outlived();
+        const ended = await browser.send('/', { ...fields, ...entered });
+        expect((await browser.send('/', { ...newPushForm(ended), ...entered })).status).to.equal(303);
+        expect(await live()).to.deep.equal([]);
+      });
     });
 
     it('asks to sign in first where anonymous pushes are off', async () => {

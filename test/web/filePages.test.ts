@@ -137,7 +137,7 @@ describe('A form with files', () => {
       const values = { payload: 'rose', name: 'tulip', note: 'thorn', passphrase: 'sesame', views: '7' };
       const answer = await send([...files], values);
       expect(answer.status).to.be.oneOf([413, 422]);
-      expect(textOf(answer)).to.include(problem).and.include('Nothing was made');
+      expect(textOf(answer)).to.include(problem).and.include('Nothing was created');
       for (const value of Object.values(values)) expect(answer.text).to.include(value);
       expect(answer.text).to.match(/<input[^>]*value="file"[^>]*checked/);
       await expectNothingStored();
@@ -203,7 +203,9 @@ describe('A form with files', () => {
       });
       for (const csrf of ['', 'x', other.fields.csrf ?? '']) {
         const parts = [...fieldsOf({ ...entered, csrf }), file('a')];
-        await expectRefused(sendParts('/', form, parts));
+        const answer = sendParts('/', form, [...parts, { name: 'note', content: 'thorn' }]);
+        await expectRefused(answer);
+        expect((await answer).text).to.include('thorn'); // what came after the file is not lost
       }
       await expectRefused(sendParts('/', form, [...fieldsOf(entered), file('a')]));
     });

@@ -28,6 +28,7 @@ type TextAreaProps = FieldLabels & {
   rows?: number;
   required?: boolean;
   autofocus?: boolean;
+  autocomplete?: 'off';
   children?: ComponentChildren;
 };
 

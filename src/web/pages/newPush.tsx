@@ -15,6 +15,8 @@ type NewPushPage = {
   /** The limits of files; null where the creator may not attach any. */
   files: FileSettings | null;
   problems?: Record<string, string>;
+  /** Why the token of the form that was sent is not valid any more. */
+  outdated?: 'stale' | 'ended' | undefined;
   /** Where the form is sent; `/` by default. */
   action?: string;
   lead?: string | undefined;
@@ -23,7 +25,7 @@ type NewPushPage = {
 /** The form that creates a push. Scripts add presets and generators; it works without them. */
 export function newPushPage(
   page: PageContext,
-  { draft, settings, files, problems = {}, action = '/', lead }: NewPushPage,
+  { draft, settings, files, problems = {}, outdated, action = '/', lead }: NewPushPage,
 ): string {
   const { messages } = page;
   const section = { page, draft, settings, files, problems };
@@ -38,10 +40,14 @@ export function newPushPage(
           <h1>{messages.newPush.title}</h1>
           <p class="muted">{lead ?? messages.newPush.lead}</p>
           <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : messages.newPush.wrong} />
+          {outdated === undefined ? null : <Outdated page={page} reason={outdated} />}
           <Form page={page} action={action} id="new-push" {...(files && { enctype: 'multipart/form-data' })}>
             <PayloadFields {...section} />
             <LimitFields {...section} />
             <OptionFields {...section} />
+            <p id="offline" class="warning" role="alert" hidden>
+              {messages.newPush.offline}
+            </p>
             <button type="submit" class="wide-button">
               {messages.newPush.submit}
             </button>
@@ -56,4 +62,21 @@ export function newPushPage(
       </>
     ),
   });
+}
+
+/** Says that the form has to be sent again. Signing in opens beside it, as what was entered is on this page alone. */
+function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ended' }) {
+  const { newPush, signIn } = page.messages;
+  return (
+    <>
+      <ErrorMessage text={newPush.outdated[reason]} />
+      {reason === 'stale' ? null : (
+        <p class="row">
+          <a class="button secondary" href={page.path('/sign-in')} target="_blank" rel="noopener">
+            {signIn.inNewTab}
+          </a>
+        </p>
+      )}
+    </>
+  );
 }

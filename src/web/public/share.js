@@ -2,7 +2,7 @@
 const button = document.querySelector('button[data-share]');
 const link = document.getElementById('link');
 if (button instanceof HTMLButtonElement && link instanceof HTMLInputElement && 'share' in navigator) {
-  const { title, share: text } = /** @type {Record<string, string>} */ (button.dataset);
+  const { title = '', share: text = '' } = button.dataset;
   button.hidden = false;
   button.addEventListener('click', () => navigator.share({ title, text, url: link.value }).catch(() => {}));
 }

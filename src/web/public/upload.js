@@ -63,17 +63,19 @@ function restore(text) {
   if (submit instanceof HTMLElement) submit.focus();
 }
 
-/** A form in the response would lack its files, so only its problems are taken over. @param {XMLHttpRequest} request */
+/** A form in the response would lack its files, so only its problems and its token are taken over. @param {XMLHttpRequest} request */
 function handleResponse({ status, response, responseURL }) {
   const main = response instanceof Document ? response.querySelector('main') : null;
   if (main === null) restore(messages.broken);
   else if (status === 200) location.assign(responseURL);
-  else if (response.getElementById('file-field')) showProblems(response);
+  else if (response.getElementById('new-push')) showProblems(response);
   else restore(main.querySelector('p')?.textContent ?? '');
 }
 
 /** @param {Document} page */
 function showProblems(page) {
+  const [token, newToken] = [form, page].map((each) => each.querySelector('[name=csrf]'));
+  if (token instanceof HTMLInputElement && newToken instanceof HTMLInputElement) token.value = newToken.value;
   restore(page.querySelector('main .error')?.textContent ?? '');
   for (const problem of page.querySelectorAll('form .field-error')) {
     const control = document.getElementById(problem.id.replace(/-problem$/, ''));

@@ -5,7 +5,7 @@ import { buildUploadOptions } from '../../http/uploads.ts';
 import { saveCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
-import { isUserError } from '../forms.ts';
+import { isOutdated, isUserError } from '../forms.ts';
 import { emptyChatDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import type { Draft } from '../pages/draft.ts';
@@ -17,6 +17,7 @@ type ComposePageOptions = {
   account: Account | null;
   draft: Draft;
   problems?: Record<string, string>;
+  outdated?: 'stale' | 'ended' | undefined;
 };
 
 const composePath = /^\/compose\/([\w-]+)$/;
@@ -52,15 +53,22 @@ export function composeRoutes(
   );
 
   async function showProblems(request: PageRequest, error: unknown): Promise<string | undefined> {
-    if (!isUserError(error)) return showGone(request);
+    const outdated = isOutdated(error) ? error.reason : undefined;
+    if (!isUserError(error) && outdated === undefined) return showGone(request);
     const { defaults, account } = await chat.previewCompose(capturedToken(request.ctx));
     const draft = redrawnDraft(request.fields, { hasNotices: true });
-    return showForm(request, { defaults, account, draft, problems: problemsIn(request.page, error) });
+    return showForm(request, {
+      defaults,
+      account,
+      draft,
+      problems: problemsIn(request.page, error),
+      outdated,
+    });
   }
 
   function showForm(
     { ctx, page }: PageRequest,
-    { defaults, account, draft, problems }: ComposePageOptions,
+    { defaults, account, draft, problems, outdated }: ComposePageOptions,
   ): string {
     const { lead, needsRecipients } = page.messages.compose;
     return newPushPage(page, {
@@ -69,6 +77,7 @@ export function composeRoutes(
       files: files.canAttach(account) ? files.settings : null,
       action: `/compose/${capturedToken(ctx)}`,
       lead: problems?.recipients === undefined ? lead : needsRecipients,
+      outdated,
       ...(problems && { problems }),
     });
   }

@@ -1,13 +1,15 @@
 import type { Router } from '@koa/router';
 import type { SignedIn } from '../../domain/index.ts';
-import { buildUploadOptions } from '../../http/uploads.ts';
+import { buildUploadOptions, type UploadOptions } from '../../http/uploads.ts';
 import { saveCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
-import { isUserError } from '../forms.ts';
+import { isOutdated, isUserError } from '../forms.ts';
 import { emptyDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { newPushPage } from '../pages/newPush.tsx';
+
+const withoutFiles: UploadOptions = { onFile: async () => {} };
 
 /** The page that creates pushes. */
 export function newPushRoutes(
@@ -31,6 +33,8 @@ export function newPushRoutes(
     '/',
     pages.uploadForm(async ({ ctx, signedIn, client, read }) => {
       const caller = { account: signedIn, client };
+      const isRefused = signedIn === null && !settings.allowAnonymous;
+      if (isRefused) await read(withoutFiles); // says if a session has ended, and what was entered is not lost
       await using upload = await files.beginUpload(caller);
       const form = await read(uploadOptions(signedIn, upload.add));
       const push = await pushes.create(pushInputOf(form, { hasNotices: signedIn !== null }), caller, {
@@ -43,9 +47,11 @@ export function newPushRoutes(
 
   /** The form with everything that was entered, and what is wrong with it. */
   function showProblems({ page, signedIn, fields }: PageRequest, error: unknown) {
-    if (!isUserError(error)) return undefined;
+    if (!isUserError(error) && !isOutdated(error)) return undefined;
+    const outdated = isOutdated(error) ? error.reason : undefined;
     return newPushPage(page, {
-      draft: redrawnDraft(fields, { hasNotices: signedIn !== null }),
+      draft: redrawnDraft(fields, { hasNotices: signedIn !== null || outdated === 'ended' }),
+      outdated,
       settings,
       files: fileSettingsFor(signedIn),
       problems: problemsIn(page, error),

@@ -74,7 +74,7 @@ describe('Composing a push in the browser for Slack', () => {
     const answer = await sends(page, { payload: secret, views: '1000' });
     expect(answer.status).to.equal(422);
     expect(answer.text)
-      .to.match(/Nothing was made/)
+      .to.match(/Nothing was created/)
       .and.include('peony');
     expect((await sends(page, { payload: secret })).status).to.equal(200);
   });

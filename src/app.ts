@@ -34,7 +34,7 @@ export function createApp(dependencies: AppDependencies): Koa {
     {
       always: [createAssets()],
       whenReady: [createApi({ domain, version, openApi, ...http }), web.router],
-      otherwise: web.notFoundPage,
+      errors: web.errors,
     },
   );
 }

@@ -40,8 +40,8 @@ export type HttpAppDependencies = {
   mounted?: MountedEndpoint[] | undefined;
 };
 
-/** Some respond always, the others with 503 until the database is ready. */
-type Routers = { always: Router[]; whenReady: Router[]; otherwise: Middleware };
+/** Some respond always, the others with 503 until the database is ready. `errors` may respond to what any of them throws. */
+type Routers = { always: Router[]; whenReady: Router[]; errors: Middleware };
 
 /** What every process that listens has: errors, headers, health and metrics; around its routers, if it has any. */
 export function createHttpApp(dependencies: HttpAppDependencies, routers?: Routers): Koa {
@@ -61,12 +61,12 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   app.use(withoutPrefix(createLinks(baseUrl).prefix));
   app.use(readLocale);
   app.use(monitoring.routes());
+  if (routers) app.use(routers.errors);
   app.use(limitConcurrency(createClientReader(trustedProxies), requestsPerClient));
   for (const endpoint of mounted) app.use(mountEndpoint(endpoint));
   for (const router of routers?.always ?? []) app.use(router.routes());
   if (routers) app.use(onlyWhenReady(health));
   for (const router of routers?.whenReady ?? []) app.use(router.routes());
-  if (routers) app.use(routers.otherwise);
   app.use(notFound);
   return app;
 }

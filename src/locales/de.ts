@@ -771,15 +771,21 @@ export const de: Messages = {
   apiReference: en.apiReference, // in English, like the descriptions of the endpoints
   errorPage: {
     title: 'Das ging nicht',
-    tooMany: (seconds) => `Zu viele Versuche. Versuche es ${inTime(seconds * 1000)} wieder.`,
+    tryAgain: 'Noch einmal versuchen',
+    reloads: 'Du kannst diese Seite offen lassen: Sie geht von selbst weiter.',
+    tooMany: 'Zu viele Anfragen',
+    tooManyText: (seconds) => `Du kannst ${inTime(seconds * 1000)} weitermachen. Es wurde nichts verbraucht.`,
     otherSite: 'Dieses Formular kam von einer anderen Seite.',
     stale:
       'Dieses Formular ist veraltet, und es ist nichts geschehen. Geh zurück: Was du eingegeben hast, ist noch da. Kopiere es, lade die Seite neu und schicke es noch einmal ab.',
     ended:
       'Deine Sitzung ist zu Ende, und es ist nichts geschehen. Melde dich an und versuche es noch einmal.',
-    unavailable:
-      'Der Dienst ist gerade nicht erreichbar. Es wurde nichts verbraucht: Versuche es gleich noch einmal.',
-    failure: 'Bei uns ist etwas schiefgegangen.',
+    unavailable: 'Gleich geht es weiter',
+    nothingUsed: 'Es wurde nichts verbraucht.',
+    failure: 'Bei uns ist etwas schiefgegangen',
+    failureText:
+      'Es liegt nicht an dir. Versuche es noch einmal. Geschieht es wieder, sag es denen, die diesen Server betreiben.',
+    requestNumber: (id) => `Die Nummer dieser Anfrage im Protokoll ist ${id}.`,
     notFound: {
       title: 'Diese Seite gibt es nicht',
       text: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, ist weg.',

@@ -800,13 +800,19 @@ export const en = {
   },
   errorPage: {
     title: 'That did not work',
-    tooMany: (seconds: number) => `Too many tries. You can try again ${inTime(seconds * 1000)}.`,
+    tryAgain: 'Try again',
+    reloads: 'You can leave this page open: it goes on by itself.',
+    tooMany: 'Too many requests',
+    tooManyText: (seconds: number) => `You can go on ${inTime(seconds * 1000)}. Nothing was used up.`,
     otherSite: 'This form was sent from another site.',
     stale:
       'This form is out of date, and nothing was done. Go back: what you entered is still there. Copy it, reload the page, and send it again.',
     ended: 'Your session has ended, and nothing was done. Sign in, and try again.',
-    unavailable: 'The service cannot be reached just now. Nothing was used up: try again in a moment.',
-    failure: 'Something went wrong on our side.',
+    unavailable: 'Back in a moment',
+    nothingUsed: 'Nothing was used up.',
+    failure: 'Something went wrong on our side',
+    failureText: 'It is not your fault. Try again. If it happens again, tell whoever runs this server.',
+    requestNumber: (id: string) => `The number of this request in the log is ${id}.`,
     notFound: {
       title: 'This page does not exist',
       text: 'The address may be mistyped, or what was here is gone.',

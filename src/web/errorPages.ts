@@ -1,8 +1,8 @@
-import { DomainError } from '../domain/index.ts';
+import { DomainError, toRefusal } from '../domain/index.ts';
 import { type ErrorResponse, FormError } from '../http/errors.ts';
 import { asSentence, problemSentence, refusalText } from '../locales/wording.ts';
 import type { PageContext } from './pageContext.ts';
-import { messagePage } from './pages/messagePage.tsx';
+import { errorPage } from './pages/errorPage.tsx';
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other error. */
 export function problemsIn({ messages }: PageContext, error: unknown): Record<string, string> {
@@ -15,23 +15,42 @@ export function problemsIn({ messages }: PageContext, error: unknown): Record<st
 }
 
 /** The page of a failure of ours, of a database out of reach, or of what trying again does not help. */
-export function failurePage(page: PageContext, response: ErrorResponse | undefined, error: unknown): string {
-  const { title, failure, unavailable } = page.messages.errorPage;
-  if (response === undefined) return messagePage(page, { title, text: failure });
-  const isFinal = error instanceof DomainError && error.retryAfterSeconds === undefined;
-  return messagePage(page, { title, text: isFinal ? refusalText(page.messages, error) : unavailable });
+export function failurePage(page: PageContext, error: unknown, requestId: string): string {
+  const { title, failure, failureText, requestNumber, unavailable, nothingUsed } = page.messages.errorPage;
+  const refusal = toRefusal(error);
+  if (refusal === undefined) {
+    const hint = requestNumber(requestId);
+    return errorPage(page, { title: failure, text: failureText, hint, canRetry: true });
+  }
+  const text = refusalText(page.messages, refusal);
+  if (refusal.retryAfterSeconds === undefined) return errorPage(page, { title, text });
+  const mayBeDone = refusal.messageCode === 'commitUnconfirmed';
+  return errorPage(page, {
+    title: unavailable,
+    text: mayBeDone ? text : `${text} ${nothingUsed}`,
+    hint: reloads(page),
+    canRetry: true,
+  });
 }
 
 /** The page of a refusal that no page shows in its own way. */
 export function refusalPage(
   page: PageContext,
-  { status, body, retryAfterSeconds = 1 }: ErrorResponse,
+  { status, body, retryAfterSeconds }: ErrorResponse,
   error: unknown,
 ): string {
-  const { title, tooMany, notFound, ...texts } = page.messages.errorPage;
-  if (error instanceof FormError) return messagePage(page, { title, text: texts[error.reason] });
-  if (status === 429) return messagePage(page, { title, text: tooMany(retryAfterSeconds) });
-  if (status === 404) return messagePage(page, notFound);
+  const { title, tooMany, tooManyText, notFound, ...texts } = page.messages.errorPage;
+  if (error instanceof FormError) return errorPage(page, { title, text: texts[error.reason] });
+  if (status === 429) {
+    const text = tooManyText(retryAfterSeconds ?? 1);
+    return errorPage(page, { title: tooMany, text, hint: reloads(page), canRetry: true });
+  }
+  if (status === 404 || status === 405) return errorPage(page, notFound);
   const text = error instanceof DomainError ? refusalText(page.messages, error) : body.error;
-  return messagePage(page, { title, text: asSentence(text) });
+  return errorPage(page, { title, text: asSentence(text) });
+}
+
+/** The page of a form does not load again: that would send it again, or be another page. */
+function reloads({ messages, queryWith }: PageContext): string | undefined {
+  return queryWith === undefined ? undefined : messages.errorPage.reloads;
 }

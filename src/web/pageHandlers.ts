@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { ClientInfo, SignedIn } from '../domain/index.ts';
 import { presentError, RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
+import { requestIdOf } from '../http/requestId.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 import { failurePage, refusalPage } from './errorPages.ts';
 import { type Fields, readPageForm, readUploadForm, type SubmittedForm } from './forms.ts';
@@ -70,8 +71,11 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
   ): Promise<void> {
     if (error instanceof SignInRequired) return respond(ctx, { to: signInPath(ctx) });
     const response = presentError(error);
+    const isGet = page.queryWith !== undefined;
+    if (isGet && response?.retryAfterSeconds !== undefined)
+      ctx.set('Refresh', String(response.retryAfterSeconds + 1)); // goes on by itself
     if (response === undefined || response.status >= 500) {
-      ctx.state.failurePage = failurePage(page, response, error);
+      ctx.state.failurePage = failurePage(page, error, requestIdOf(ctx));
       throw error;
     }
     ctx.status = response.status;
@@ -128,6 +132,8 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
 
   const readByHandler = pagesFor(auth.maybeSignedIn, async () => {});
   return {
+    /** Responds to an error outside of a page. A failure is thrown again, for the outermost handler. */
+    refuse: (ctx: Context, error: unknown) => refuse(ctx, createContext(ctx, null), error, () => undefined),
     /** A page for whoever has a link: nobody is recognised. */
     anonymous: pagesFor(anonymous),
     /** A form whose handler checks by other means than the token that it is ours. */

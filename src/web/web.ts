@@ -4,7 +4,7 @@ import type { Http } from '../http/http.ts';
 import type { OpenApi } from '../http/openApi.ts';
 import { createRouter } from '../http/router.ts';
 import type { WebDependencies } from './dependencies.ts';
-import { createNotFoundPage } from './notFoundPage.ts';
+import { createErrorMiddleware } from './errorMiddleware.ts';
 import { createPageHandlers } from './pageHandlers.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
@@ -54,7 +54,7 @@ const allRoutes = [
   styleRoutes,
 ];
 
-/** The pages, and what responds to browsers where no route does. */
+/** The pages, and what shows errors to people. */
 export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain; openApi: OpenApi }) {
   const router = createRouter();
   const dependencies: WebDependencies = {
@@ -65,7 +65,7 @@ export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain;
     revealNonces: createRevealNonces(domain.signing, http.cookies),
   };
   for (const addRoutes of allRoutes) addRoutes(router, dependencies);
-  return { router, notFoundPage: createNotFoundPage(dependencies.pages) };
+  return { router, errors: createErrorMiddleware(dependencies.pages) };
 }
 
 /** The scripts, styles and images of the pages, which need no database. */

@@ -332,6 +332,73 @@ describe('Pages', () => {
       expect((await api.send('POST', '/nothing', { headers: { accept: 'text/html' } })).status).to.equal(404);
     });
 
+    it('shows people a page with a way on while the service is not ready, and programs JSON', async () => {
+      const starting = await startService({}, { isReady: false });
+      const client = createClient(starting.port);
+      try {
+        const html = { accept: 'text/html,*/*;q=0.8' };
+        for (const path of ['/', '/p/x', '/account', '/download/x/1']) {
+          const { status, headers, text } = await client.get(path, html);
+          expect(status, path).to.equal(503);
+          expect(headers['content-type']).to.match(/^text\/html/);
+          expect(Number(headers.refresh)).to.be.above(Number(headers['retry-after']));
+          expect(text)
+            .to.include('The service is starting')
+            .and.include('Nothing was used up.')
+            .and.match(/<a [^>]*>Try again/)
+            .and.match(/<a [^>]*href="\/"/);
+        }
+        const form = await client.send('POST', '/', { headers: { ...asForm, ...html } });
+        expect(form.headers['content-type']).to.match(/^text\/html/);
+        expect(form.headers.refresh).to.equal(undefined); // it would be another page
+        for (const [path, headers] of [
+          ['/', { accept: '*/*' }],
+          ['/p/x.json', html],
+          ['/api/v1/version', html],
+        ] as const)
+          expect((await client.get(path, headers)).body.error, path).to.include('is starting');
+      } finally {
+        client.close();
+        await starting.stop();
+      }
+    });
+
+    it('names the request to people where we failed, and says how to go on', async () => {
+      const broken = await startService();
+      const client = createClient(broken.port);
+      try {
+        await broken.database.execute('DROP TABLE one_time_links', {});
+        const { status, headers, text } = await client.get(`/connect/${'x'.repeat(43)}`, {
+          accept: 'text/html',
+        });
+        expect(status).to.equal(500);
+        expect(text)
+          .to.include('Something went wrong on our side')
+          .and.include(String(headers['x-request-id']))
+          .and.match(/<a [^>]*>Try again/);
+      } finally {
+        client.close();
+        await broken.stop();
+      }
+    });
+
+    it('tells people who sent too many requests when to go on, and goes on by itself', async () => {
+      const limited = await startService({ RATE_LIMITS: 'on', LIMIT_REQUESTS: '1/1m' });
+      const client = createClient(limited.port);
+      try {
+        await client.get('/sign-in');
+        const { status, headers, text } = await client.get('/sign-in');
+        expect(status).to.equal(429);
+        expect(Number(headers.refresh)).to.equal(Number(headers['retry-after']) + 1);
+        expect(text)
+          .to.include('Too many requests')
+          .and.match(/<a [^>]*>Try again/);
+      } finally {
+        client.close();
+        await limited.stop();
+      }
+    });
+
     it('writes an audit row for an attempt to open an expired push, but none for a request of its page', async () => {
       const created = await api.create({}, ann);
       await api.send('DELETE', created.json);

@@ -115,8 +115,11 @@ async function openCheckedPage(context: BrowserContext) {
     if (url.origin !== origin) problems.push(`another origin: ${url.origin}`);
   });
 
+  /** Navigations, and the forms that a script sends before it navigates. */
   const pendingNavigations = new Set<Request>();
-  page.on('request', (request) => request.isNavigationRequest() && pendingNavigations.add(request));
+  const isNavigation = (request: Request) =>
+    request.isNavigationRequest() || request.resourceType() === 'xhr';
+  page.on('request', (request) => isNavigation(request) && pendingNavigations.add(request));
   page.on('requestfinished', (request) => pendingNavigations.delete(request));
   page.on('requestfailed', (request) => pendingNavigations.delete(request));
 

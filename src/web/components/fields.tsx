@@ -28,7 +28,6 @@ type TextAreaProps = FieldLabels & {
   rows?: number;
   required?: boolean;
   autofocus?: boolean;
-  autocomplete?: 'off';
   children?: ComponentChildren;
 };
 

@@ -41,25 +41,3 @@ export function FileField({ page: { messages }, limits, problem }: FileFieldProp
     </div>
   );
 }
-
-/** The progress of an upload, with a button that cancels it. Hidden until upload.js runs one. */
-export function UploadProgress({ page: { messages } }: Pick<FileFieldProps, 'page'>) {
-  const { files } = messages.newPush;
-  return (
-    <div
-      id="upload"
-      class="upload"
-      hidden
-      data-sending={files.sending('{percent}')}
-      data-finishing={files.finishing}
-      data-cancelled={files.cancelled}
-      data-broken={files.broken}
-    >
-      <p id="upload-status" />
-      <progress max={1} value={0} aria-labelledby="upload-status" />
-      <button type="button" class="secondary" aria-describedby="upload-status">
-        {files.cancel}
-      </button>
-    </div>
-  );
-}

@@ -1,8 +1,8 @@
 import type { FileSettings, PushSettings } from '../../domain/index.ts';
 import { ErrorMessage } from '../components/alerts.tsx';
-import { UploadProgress } from '../components/fileField.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
+import { SendProgress } from '../components/sendProgress.tsx';
 import type { PageContext } from '../pageContext.ts';
 import type { Draft } from './draft.ts';
 import { LimitFields } from './newPushLimits.tsx';
@@ -29,11 +29,11 @@ export function newPushPage(
 ): string {
   const { messages } = page;
   const section = { page, draft, settings, files, problems };
-  if (files !== null) page.allowConnect();
+  page.allowConnect();
   return renderPage(page, {
     title: messages.newPush.title,
     current: 'newPush',
-    scripts: ['newPush.js', 'generate.js', ...(files === null ? [] : ['files.js', 'upload.js'])],
+    scripts: ['newPush.js', 'generate.js', ...(files === null ? [] : ['files.js']), 'submit.js'],
     children: (
       <>
         <div class="card">
@@ -45,13 +45,10 @@ export function newPushPage(
             <PayloadFields {...section} />
             <LimitFields {...section} />
             <OptionFields {...section} />
-            <p id="offline" class="warning" role="alert" hidden>
-              {messages.newPush.offline}
-            </p>
             <button type="submit" class="wide-button">
               {messages.newPush.submit}
             </button>
-            {files === null ? null : <UploadProgress page={page} />}
+            <SendProgress page={page} />
           </Form>
         </div>
         <ul class="promises small muted">
@@ -68,15 +65,13 @@ export function newPushPage(
 function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ended' }) {
   const { newPush, signIn } = page.messages;
   return (
-    <>
-      <ErrorMessage text={newPush.outdated[reason]} />
+    <p class="error" role="alert">
+      {newPush.outdated[reason]}{' '}
       {reason === 'stale' ? null : (
-        <p class="row">
-          <a class="button secondary" href={page.path('/sign-in')} target="_blank" rel="noopener">
-            {signIn.inNewTab}
-          </a>
-        </p>
+        <a href={page.path('/sign-in')} target="_blank" rel="noopener">
+          {signIn.inNewTab}
+        </a>
       )}
-    </>
+    </p>
   );
 }

@@ -41,7 +41,6 @@ export function PayloadFields({ page, draft, files, problems }: PayloadFieldsPro
         rows={5}
         required={!mayAttach} // a message beside files may be empty; files.js requires the others
         autofocus
-        autocomplete="off" // browsers write what is typed to the disk, to restore it
         problem={problems.payload}
       >
         <Generator

@@ -1,14 +1,7 @@
-// The new push page: presets for the limits, and no form sent into the void.
+// The new push page: presets for the limits.
 const lifetime = document.getElementById('lifetime');
 const views = document.getElementById('views');
 if (lifetime instanceof HTMLSelectElement && views instanceof HTMLInputElement) offerPresets(lifetime, views);
-
-const form = document.getElementById('new-push');
-const offline = document.getElementById('offline');
-form?.addEventListener('submit', (event) => {
-  if (offline) offline.hidden = navigator.onLine;
-  if (!navigator.onLine) event.preventDefault();
-});
 
 /** Buttons that set both limits, and a sentence that says what they mean. @param {HTMLSelectElement} lifetime @param {HTMLInputElement} views */
 function offerPresets(lifetime, views) {

@@ -1,17 +1,28 @@
-// Submits a form with files and shows the progress; without this script the browser submits it as usual.
+// Sends the form for a new push, and leaves its page only once the push exists: whatever fails before that, what was entered
+// is still there. Without this script the browser sends it as usual.
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
-const input = /** @type {HTMLInputElement} */ (document.getElementById('files'));
+const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
+const input = document.getElementById('files');
 const panel = /** @type {HTMLElement} */ (document.getElementById('upload'));
 const messages = /** @type {Record<string, string>} */ ({ ...panel.dataset });
 const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
 
+/** A text is sent so fast that its progress would only flicker. */
+const flickerMs = 500;
+let timer = 0;
+let isSent = false;
+
+payload.autocomplete = 'off'; // or else browsers write it to the disk, to restore it
+window.addEventListener('beforeunload', (event) => {
+  if (!isSent && payload.value !== payload.defaultValue) event.preventDefault(); // the browser asks
+});
 form.addEventListener('submit', (event) => {
-  if (event.defaultPrevented || input.disabled || input.files?.length === 0) return;
+  if (event.defaultPrevented) return;
   event.preventDefault();
-  upload();
+  send();
 });
 
-function upload() {
+function send() {
   const request = new XMLHttpRequest();
   const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
   const text = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
@@ -29,45 +40,60 @@ function upload() {
     text.textContent = messages.finishing ?? '';
   });
   request.addEventListener('load', () => handleResponse(request));
-  request.addEventListener('error', () => restore(messages.broken));
+  request.addEventListener('error', () => restore(navigator.onLine ? messages.broken : messages.offline));
   request.addEventListener('abort', () => restore(messages.cancelled));
   request.open('POST', form.action);
   request.responseType = 'document';
+  request.setRequestHeader('Accept', 'text/html');
   request.send(new FormData(form));
   cancel.onclick = () => request.abort();
   cancel.hidden = false;
   showProgress(0);
   setBusy(true);
-  cancel.focus();
+  const hasFiles = input instanceof HTMLInputElement && !input.disabled && input.files?.length !== 0;
+  const showPanel = () => {
+    panel.hidden = false;
+    cancel.focus();
+  };
+  if (hasFiles) showPanel();
+  else timer = window.setTimeout(showPanel, flickerMs);
 }
 
-/** During an upload, the rest of the form is inert. @param {boolean} isBusy */
+/** While it is sent, the rest of the form is inert. @param {boolean} isBusy */
 function setBusy(isBusy) {
   for (const child of form.children) {
     if (child instanceof HTMLElement && child !== panel) child.inert = isBusy;
   }
-  panel.hidden = !isBusy;
+  window.clearTimeout(timer);
+  panel.hidden = true;
 }
 
-/** Shows the form again, with its files and a message. @param {string | undefined} text */
-function restore(text) {
+/** Shows the form again, with its files and a message. @param {(string | Node | undefined)[]} message */
+function restore(...message) {
   setBusy(false);
   for (const old of document.querySelectorAll('main .error, form .field-error')) old.remove();
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
-  const message = document.createElement('p');
-  message.className = 'error';
-  message.role = 'alert';
-  message.textContent = text ?? '';
-  panel.before(message);
+  const alert = document.createElement('p');
+  alert.className = 'error';
+  alert.role = 'alert';
+  alert.append(...message.map((part) => part ?? ''));
+  panel.before(alert);
   const submit = form.querySelector('button[type=submit]');
   if (submit instanceof HTMLElement) submit.focus();
 }
 
+/** Goes to the page of the new push. On the way back, browsers may show this page as it was left. @param {string} address */
+function leaveTo(address) {
+  isSent = true;
+  window.addEventListener('pageshow', () => location.reload());
+  location.assign(address);
+}
+
 /** A form in the response would lack its files, so only its problems and its token are taken over. @param {XMLHttpRequest} request */
-function handleResponse({ status, response, responseURL }) {
+function handleResponse({ response, responseURL }) {
   const main = response instanceof Document ? response.querySelector('main') : null;
-  if (main === null) restore(messages.broken);
-  else if (status === 200) location.assign(responseURL);
+  if (responseURL !== form.action) leaveTo(responseURL);
+  else if (main === null) restore(messages.broken);
   else if (response.getElementById('new-push')) showProblems(response);
   else restore(main.querySelector('p')?.textContent ?? '');
 }
@@ -76,7 +102,7 @@ function handleResponse({ status, response, responseURL }) {
 function showProblems(page) {
   const [token, newToken] = [form, page].map((each) => each.querySelector('[name=csrf]'));
   if (token instanceof HTMLInputElement && newToken instanceof HTMLInputElement) token.value = newToken.value;
-  restore(page.querySelector('main .error')?.textContent ?? '');
+  restore(...(page.querySelector('main .error')?.childNodes ?? []));
   for (const problem of page.querySelectorAll('form .field-error')) {
     const control = document.getElementById(problem.id.replace(/-problem$/, ''));
     const field = control?.closest('.field');

@@ -2,6 +2,7 @@ import { cutLifelines } from '../harness/lifeline.ts';
 import { interruption } from '../runner/interruption.ts';
 import { chats } from './modes/chats.ts';
 import { notices } from './modes/notices.ts';
+import { paint } from './modes/paint.ts';
 import { scale } from './modes/scale.ts';
 import { start } from './modes/start.ts';
 import { throughputOf } from './modes/throughput.ts';
@@ -19,6 +20,10 @@ const modes: Record<string, Mode> = {
     run: throughputOf('passphrase'),
   },
   page: { measures: 'opening the page of a push and revealing on it', run: throughputOf('page') },
+  paint: {
+    measures: 'how soon Chromium paints pages on a slow phone, and secrets of a mebibyte; --rounds loads',
+    run: paint,
+  },
   chats: {
     measures: 'how soon a command of Slack or Discord is acknowledged; --pushes commands',
     run: chats,

@@ -541,30 +541,6 @@ describe('The page of a push in a browser', function () {
         `      ${(bytes / kibibyte).toFixed(1)} KiB in all, of them ${(scripts.length / kibibyte).toFixed(1)} KiB of script`,
       );
     });
-
-    it('paints the retrieval step on a slow line (reported, not judged)', async () => {
-      const page = await site.browser.open({ device: 'phone' });
-      open.push(page);
-      const session = await page.context.newCDPSession(page.page);
-      await session.send('Network.enable');
-      await session.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 150,
-        downloadThroughput: (1.6 * kibibyte * kibibyte) / 8,
-        uploadThroughput: (750 * kibibyte) / 8,
-      });
-      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-      await page.goto(await site.push());
-      const paint = Number(
-        await page.page.evaluate(`new Promise((resolve) =>
-          new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
-            .observe({ type: 'largest-contentful-paint', buffered: true }))`),
-      );
-      expect(paint).to.be.above(0);
-      console.log(
-        `      largest contentful paint after ${Math.round(paint)} ms (150 ms latency, 1.6 Mbit/s, a CPU of a quarter)`,
-      );
-    });
   });
 
   async function tabTo(page: TestPage, className: string): Promise<void> {

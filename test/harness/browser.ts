@@ -31,9 +31,15 @@ export function hasChromium(): boolean {
 
 /** Starts Chromium in a `before` hook. Skips its tests if Chromium is not installed. */
 export async function startBrowser(test: Context): Promise<TestBrowser> {
+  if (!hasChromium()) test.skip();
+  return launchBrowser();
+}
+
+/** Starts Chromium. Throws if it is not installed. */
+export async function launchBrowser() {
   const program = findChromium();
-  if (program === undefined) test.skip();
-  return launch(String(program));
+  if (program === undefined) throw new Error('Chromium is not installed');
+  return launch(program);
 }
 
 /** The headless shell takes half of Chromium's CPU time. */

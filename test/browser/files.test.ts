@@ -186,7 +186,7 @@ describe('Files in a browser', () => {
     expect(await storedFiles(site.service)).to.deep.include({ rows: 1 });
     expect(await page.accessibilityViolations()).to.deep.equal([]);
     await page.page.keyboard.press('Enter'); // Cancel has the focus
-    expect(await page.page.getByRole('alert').textContent()).to.include('Cancelled. Nothing was made');
+    expect(await page.page.getByRole('alert').textContent()).to.include('Cancelled. Nothing was created');
     expect(await chosen(page)).to.deep.equal(['dump.sql']);
     await until(async () => (await storedFiles(site.service)).rows === 0);
     expect(await storedFiles(site.service)).to.deep.equal(noStoredFiles);
@@ -297,7 +297,7 @@ describe('Files in a browser', () => {
     await drop(page, '.card', { 'a.pem': 10 });
     await submit(page);
     await page.page.locator('#link').waitFor();
-    expect(await page.text()).to.include('You find it in the chat as well.');
+    expect(await page.text()).to.include('The chat shows it, too.');
   });
 
   it('shows hostile file names as text', async () => {

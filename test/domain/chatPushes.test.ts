@@ -411,7 +411,7 @@ describe('A push created from a chat', () => {
         { payload: 'tulip' },
         { recipients: [ann], requestId: id, signal: AbortSignal.abort() },
       );
-      expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was made.');
+      expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was created.');
       await expectNothingOf(chatUser);
       expect(await deliverNotices(domain, [ann, chatUser])).to.be.empty;
       await chat.requests.requireOpen(id, chatUser);
@@ -427,7 +427,7 @@ describe('A push created from a chat', () => {
         { payload: 'tulip' },
         { recipients: [ann], requestId: id, signal },
       );
-      expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was made.');
+      expect(await refusal(making)).to.equal('unavailable: That took too long. Nothing was created.');
       expect(looked()).to.equal(2);
       await expectNothingOf(chatUser);
       expect(await deliverNotices(domain, [ann, chatUser])).to.be.empty;

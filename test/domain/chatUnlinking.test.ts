@@ -131,7 +131,7 @@ describe('The chat identities of an account', () => {
       const own = await chat.identities.accountOf(friend);
       await connect(chatUser, own);
       expect(await refusal(chat.identities.unlink(friend, own))).to.equal(
-        'conflict: The account was made for them. Delete it, or merge it.',
+        'conflict: The account was created for them. Delete it, or merge it.',
       );
       await chat.identities.unlink(chatUser, own);
       expect((await chat.identities.list(own)).map(({ address }) => address)).to.deep.equal([friend.address]);

@@ -131,7 +131,7 @@ describe('The pages of an account with chats', () => {
       const chatUser = newChatUser();
       const own = await signedInAs(chatUser);
       const page = await own.get('/account/chats');
-      expect(visibleText(page)).to.include('This account was made for them.');
+      expect(visibleText(page)).to.include('This account was created for them.');
       expect(page.text).to.not.include('/disconnect');
       const other = await signedUp();
       const csrf = (browser: FormBrowser) =>
@@ -155,11 +155,11 @@ describe('The pages of an account with chats', () => {
       const link = await linkOf(chatUser);
       const text = visibleText(await browser.get(link));
       expect(text).to.include(
-        `share the account ${browser.email}, in which you are signed in, with @ann in Slack`,
+        `share the account ${browser.email}, which you are signed in to, with @ann in Slack`,
       );
       expect(text)
         .to.include('2 pushes come along')
-        .and.include('1 API token, made for the chat alone, ends.');
+        .and.include('1 API token that only the chat used is revoked.');
       await confirmInChat(domain, chatUser, await browser.submit(link, link));
       expect(await activeOf(await browser.account())).to.equal(2);
       expect((await browser.get(link)).status).to.equal(404);
@@ -187,8 +187,8 @@ describe('The pages of an account with chats', () => {
       for (const part of [
         `@IT-Support in Slack has the id ${chatUser.address}, in the workspace Acme.`,
         'sees all pushes of this account, past and future, and can open their links',
-        'can extend and burn each of them',
-        'gets the notices of this account',
+        'can extend and delete each of them',
+        'gets the notifications of this account',
         '@IT-Support in Slack cannot sign in to this account on the web',
         'Share this account with @IT-Support in Slack',
       ])
@@ -426,7 +426,7 @@ describe('The pages of an account with chats', () => {
         expect((await chat.requests.maybeFind(Buffer.from(id, 'hex')))?.state).to.not.equal('open');
       const page = await get('/requests');
       expect(parseForms(page.text)).to.be.empty;
-      expect(visibleText(page)).to.include('You took it back');
+      expect(visibleText(page)).to.include('You cancelled it');
     });
 
     it('answers a request on the compose page and notifies the requester', async () => {
@@ -449,7 +449,7 @@ describe('The pages of an account with chats', () => {
       );
       expect(visibleText(await get('/requests'))).to.include('Nobody is waiting for a secret from you.');
       const bens = await signedInAs(ben, '@ben');
-      expect(visibleText(await bens.get('/requests'))).to.include('You have got the secret');
+      expect(visibleText(await bens.get('/requests'))).to.include('You have the secret');
     });
 
     it('refuses actions on requests of others and on requests that have ended', async () => {

@@ -363,7 +363,7 @@ describe('The Discord adapter', () => {
         process.kill(server.pid, 'SIGCONT');
       }
       await discord.until('the answer', () =>
-        alice.whispers.all().find(({ text }) => /is ready|Nothing was made/.test(text)),
+        alice.whispers.all().find(({ text }) => /is ready|Nothing was created/.test(text)),
       );
       const told = alice.whispers.all().filter(({ text }) => /is ready/.test(text));
       expect(await count('pushes')).to.equal(told.length);

@@ -42,7 +42,7 @@ describe('Composing a push in the browser for Slack', () => {
     const { page } = await composes(alice);
     const answer = await sends(page, { payload: secret, name: 'VPN', views: '2', lifetime: '4h' });
     expect(answer.status).to.equal(200);
-    expect(answer.text).to.match(/You find it in the chat as well/);
+    expect(answer.text).to.match(/The chat shows it, too/);
     const whisper = await alice.whispers.next();
     expect(whisper.text)
       .to.match(/VPN\* is ready/)

@@ -1,8 +1,9 @@
 import type { PushSettings } from '../domain/index.ts';
 
-type Lifetime = { value: string; amount: number; unit: 'minute' | 'hour' | 'day' };
+/** A lifetime to choose; `value` is what the form sends. */
+export type LifetimeChoice = { value: string; amount: number; unit: 'minute' | 'hour' | 'day' };
 
-const steps: Lifetime[] = [
+const steps: LifetimeChoice[] = [
   ...[5, 30].map((amount) => ({ value: `${amount}m`, amount, unit: 'minute' as const })),
   ...[1, 4, 12].map((amount) => ({ value: `${amount}h`, amount, unit: 'hour' as const })),
 ];
@@ -10,7 +11,7 @@ const steps: Lifetime[] = [
 const days = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365];
 
 /** The lifetimeChoices to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
-export function lifetimeChoices({ bounds, defaults }: PushSettings): Lifetime[] {
+export function lifetimeChoices({ bounds, defaults }: PushSettings): LifetimeChoice[] {
   const { min, max } = bounds.expireAfterDays;
   const within = new Set([...days.filter((day) => day >= min && day <= max), defaults.expireAfterDays, max]);
   const inDays = [...within]

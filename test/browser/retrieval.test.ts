@@ -543,6 +543,22 @@ describe('The page of a push in a browser', function () {
     });
   });
 
+  it('moves nothing on a page once it is painted', async () => {
+    for (const device of ['desktop', 'phone'] as const)
+      for (const address of [await site.push(), await site.push({ passphrase: 'p' }), `${site.base}/`]) {
+        const page = await site.browser.open({ device });
+        open.push(page);
+        await page.page.goto(address, { waitUntil: 'networkidle' });
+        const shifts = await page.page.evaluate(`new Promise((resolve) => {
+          const values = [];
+          new PerformanceObserver((list) => values.push(...list.getEntries().map(({ value }) => value)))
+            .observe({ type: 'layout-shift', buffered: true });
+          requestAnimationFrame(() => setTimeout(() => resolve(values)));
+        })`);
+        expect(shifts, `${address} on a ${device}`).to.deep.equal([]);
+      }
+  });
+
   async function tabTo(page: TestPage, className: string): Promise<void> {
     for (let presses = 0; presses < 10; presses++) {
       await page.page.keyboard.press('Tab');

@@ -1,7 +1,7 @@
 import type { PushSettings } from '../../domain/index.ts';
 import { TextField } from '../components/fields.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
-import { lifetimeChoices } from '../lifetimes.ts';
+import { type LifetimeChoice, lifetimeChoices } from '../lifetimes.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { Draft } from './draft.ts';
 
@@ -39,7 +39,7 @@ export function LimitFields({ page, draft, settings, problems }: LimitFieldsProp
           <button
             type="button"
             class="chip-button"
-            aria-pressed="false"
+            aria-pressed={value === draft.lifetime && String(views) === draft.views}
             data-preset-lifetime={value}
             data-preset-views={views}
           >
@@ -67,13 +67,27 @@ export function LimitFields({ page, draft, settings, problems }: LimitFieldsProp
           problem={problems.expireAfterViews}
         />
       </div>
-      <p
-        id="limits-summary"
-        class="hint js-only"
-        role="status"
-        data-once={newPush.summaryOnce('{time}')}
-        data-many={newPush.summaryMany('{views}', '{time}')}
-      />
+      <Summary page={page} draft={draft} lifetimes={lifetimes} />
     </fieldset>
+  );
+}
+
+type SummaryProps = Pick<LimitFieldsProps, 'page' | 'draft'> & { lifetimes: LifetimeChoice[] };
+
+/** What both limits mean, in a sentence. newPush.js keeps it true; it is there before, so that nothing moves. */
+function Summary({ page: { messages }, draft, lifetimes }: SummaryProps) {
+  const { summaryOnce, summaryMany } = messages.newPush;
+  const lifetime = lifetimes.find(({ value }) => value === draft.lifetime);
+  const time = lifetime === undefined ? '' : messages.amount(lifetime.amount, lifetime.unit);
+  return (
+    <p
+      id="limits-summary"
+      class="hint js-only"
+      role="status"
+      data-once={summaryOnce('{time}')}
+      data-many={summaryMany('{views}', '{time}')}
+    >
+      {draft.views === '1' ? summaryOnce(time) : summaryMany(draft.views, time)}
+    </p>
   );
 }

@@ -16,7 +16,8 @@ function offerPresets(lifetime, views) {
       const isChosen = presetLifetime === lifetime.value && presetViews === views.value;
       preset.setAttribute('aria-pressed', String(isChosen));
     }
-    if (summary) summary.textContent = sentence(summary.dataset);
+    const text = sentence(summary?.dataset ?? {});
+    if (summary && summary.textContent !== text) summary.textContent = text; // which is read aloud
   }
 
   /** @param {DOMStringMap} texts */

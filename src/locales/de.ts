@@ -113,7 +113,7 @@ export const de: Messages = {
     },
     files: {
       label: 'Die Dateien',
-      drop: 'Oder irgendwo auf diese Seite ziehen.',
+      drop: 'Oder irgendwo auf diese Seite ziehen oder einfügen.',
       limits: (count, each, all) => `Höchstens ${count}, jede bis ${each}, zusammen bis ${all}.`,
       none: 'Wähle zuerst eine Datei.',
       tooMany: (count) => `In einen Push gehen höchstens ${count} Dateien.`,

@@ -255,7 +255,7 @@ export const en = {
     },
     files: {
       label: 'The files',
-      drop: 'Or drop them anywhere on this page.',
+      drop: 'Or drop or paste them anywhere on this page.',
       limits: (count: string, each: string, all: string) =>
         `At most ${count}, of ${each} each, and ${all} together.`,
       none: 'Choose a file first.',

@@ -110,6 +110,23 @@ describe('Files in a browser', () => {
     ]);
   });
 
+  it('accepts a pasted picture, and leaves pasted text with its picture alone', async () => {
+    const page = await openForm();
+    const paste = (...types: string[]) =>
+      page.page.locator('#payload').evaluate((payload, given) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([new Uint8Array(3)], 'image.png', { type: 'image/png' }));
+        for (const type of given) clipboardData.items.add('tulip', type);
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        return payload.dispatchEvent(event); // whether the browser pastes it
+      }, types);
+    expect(await paste('text/plain')).to.equal(true);
+    expect(await chosen(page)).to.deep.equal([]);
+    expect(await paste()).to.equal(false);
+    expect(await chosen(page)).to.deep.equal(['image.png']);
+    expect(await page.page.locator('[name=kind][value=file]').isChecked()).to.equal(true);
+  });
+
   it('refuses too many or too large files before anything is sent, and says why', async () => {
     const page = await openForm();
     await chooseFiles(page);

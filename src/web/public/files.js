@@ -1,4 +1,4 @@
-// The files of a push: chosen or dropped, checked against the limits, and removed again. One module, because
+// The files of a push: chosen, dropped or pasted, checked against the limits, and removed again. One module, because
 // all of it works on one list.
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const field = /** @type {HTMLElement} */ (document.getElementById('file-field'));
@@ -45,6 +45,13 @@ document.addEventListener('drop', (event) => {
   event.preventDefault(); // otherwise the browser opens the file
   form.classList.remove('dragging');
   if (event.dataTransfer && !field.inert) drop(event.dataTransfer);
+});
+document.addEventListener('paste', (event) => {
+  const { clipboardData } = event;
+  const isFile = clipboardData?.types.includes('Files') && !clipboardData.types.includes('text/plain');
+  if (!clipboardData || !isFile || field.inert) return;
+  event.preventDefault();
+  drop(clipboardData);
 });
 applyKind();
 add([...(input.files ?? [])]); // browsers may restore the choice on going back

@@ -144,6 +144,8 @@ export const de: Messages = {
       'Freiwillig. Wer den Link öffnet, braucht sie. Schicke sie auf einem anderen Weg als den Link.',
     generatePassphrase: 'Passphrase erzeugen',
     more: 'Weitere Optionen',
+    moreOf: (isSignedIn) =>
+      isSignedIn ? 'Linkvorschauen, Löschen, Name, Notiz, Benachrichtigungen' : 'Linkvorschauen, Löschen',
     name: 'Name',
     nameHint: 'Freiwillig und nur für dich: woran du es wiederfindest.',
     note: 'Notiz',

@@ -289,6 +289,8 @@ export const en = {
       'Optional. The recipient needs it to open the link. Send it some other way than the link.',
     generatePassphrase: 'Generate a passphrase',
     more: 'More options',
+    moreOf: (isSignedIn: boolean): string =>
+      isSignedIn ? 'Link previews, deletion, name, note, notifications' : 'Link previews, deletion',
     name: 'Name',
     nameHint: 'Optional. Only you see it; it helps you find the push again.',
     note: 'Note',

@@ -29,8 +29,10 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
           value={{ style: 'words', parts: 5 }}
         />
       </TextField>
-      <details open={problems.name !== undefined || problems.note !== undefined}>
-        <summary>{newPush.more}</summary>
+      <details class="more" open={problems.name !== undefined || problems.note !== undefined}>
+        <summary>
+          {newPush.more} <span class="muted small">{newPush.moreOf(draft.notify !== null)}</span>
+        </summary>
         {draft.retrievalStep === null ? null : (
           <Checkbox name="retrievalStep" label={newPush.retrievalStep} checked={draft.retrievalStep} />
         )}

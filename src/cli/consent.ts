@@ -1,23 +1,33 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
+import { CancelledError } from './cancelled.ts';
 
 /** What is asked, and where: on a terminal. Tests pass their own. */
 type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };
 
 const ownTerminal: Terminal = { input: process.stdin, output: process.stderr };
 
-/** Asks on a terminal whether to do something that cannot be undone. Anywhere else it needs `--yes`. Throws unless agreed. */
+/**
+ * Asks on a terminal whether to do something that cannot be undone. Anywhere else it needs `--yes`. Throws unless agreed,
+ * and a CancelledError after Ctrl-C or Ctrl-D.
+ */
 export async function requireConsent(
   consequence: string,
   { yes }: { yes?: true },
-  { input, output }: Terminal = ownTerminal,
+  terminal: Terminal = ownTerminal,
 ): Promise<void> {
   if (yes) return;
-  if (!input.isTTY) throw new Error(`${consequence} Add --yes to agree.`);
+  if (!terminal.input.isTTY) throw new Error(`${consequence} Add --yes to agree.`);
+  const answer = await ask(`${consequence} Go on? [y/N] `, terminal);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.');
+}
+
+function ask(question: string, { input, output }: Terminal): Promise<string> {
   const questions = createInterface({ input, output });
-  try {
-    const response = await questions.question(`${consequence} Go on? [y/N] `);
-    if (!/^y(es)?$/i.test(response.trim())) throw new Error('Nothing was changed.');
-  } finally {
-    questions.close();
-  }
+  return new Promise<string>((resolve, reject) => {
+    questions.question(question, resolve);
+    // After an answer, this comes too late to matter.
+    questions.once('close', () => {
+      reject(new CancelledError());
+    });
+  }).finally(() => questions.close());
 }

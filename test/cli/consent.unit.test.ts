@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { CancelledError } from '../../src/cli/cancelled.ts';
 import { requireConsent } from '../../src/cli/consent.ts';
 
 describe('Consent', () => {
@@ -24,6 +25,18 @@ describe('Consent', () => {
     expect((await ask({ typed: ' YES ' })).result).to.equal('agreed');
     for (const typed of ['', 'n', 'yesterday']) {
       expect((await ask({ typed })).result, typed).to.equal('Nothing was changed.');
+    }
+  });
+
+  it('ends the command, as Ctrl-C does, when somebody presses it or Ctrl-D instead', async () => {
+    for (const key of ['\u0003', '\u0004']) {
+      const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+      const [input, output] = [terminal(), terminal()];
+      const consent = requireConsent('This deletes all tulips.', {}, { input, output });
+      input.write(key);
+      const error = await consent.catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(CancelledError);
+      expect(String(output.read())).to.contain('Go on? [y/N] ');
     }
   });
 

@@ -74,7 +74,7 @@ describe('The client of hushpush', () => {
     await writeFile(join(folder, 'dump.bin'), onDisk);
     const blob = await openAsBlob(join(folder, 'dump.bin'));
     const fromDisk = { filename: 'Grüße 1.bin', content: blob, content_type: 'application/x-dump' };
-    const fromStream = { filename: 'streamed.bin', content: new Blob([streamed]).stream() };
+    const fromStream = { filename: 'streamed "2".bin', content: new Blob([streamed]).stream() };
     const sent: number[] = [];
     const onProgress = (bytes: number) => sent.push(bytes);
 
@@ -90,6 +90,7 @@ describe('The client of hushpush', () => {
       const { files } = await anonymous.retrieve(link);
       expect(files.map(({ size }) => size)).to.deep.equal(contents.map(({ length }) => length));
       expect(files[0]).to.include({ filename: 'Grüße 1.bin', content_type: 'application/x-dump' });
+      if (files[1]) expect(files[1].filename).to.equal('streamed "2".bin');
       for (const [index, content] of contents.entries()) {
         const response = await anonymous.download(files[index] ?? { url: null }, { fromByte: 100_000 });
         expect(response.status).to.equal(206);

@@ -52,13 +52,23 @@ function only(headers: PartHeaders, name: string): string | undefined {
   return values[0];
 }
 
-/** A parameter in raw UTF-8, or with a star in its name in the encoding of RFC 5987, which takes precedence. */
+/**
+ * A parameter in raw UTF-8, as browsers escape it; or with a star in its name in the encoding of RFC 5987, which takes
+ * precedence.
+ */
 function textParameter({ parameters }: BodyField, name: string): string | undefined {
   const what = `A ${name} in the form`;
   const extended = parameters.get(`${name}*`);
   if (extended !== undefined) return decodeExtended(extended, what);
   const raw = parameters.get(name);
-  return raw === undefined ? undefined : decodeUtf8(Buffer.from(raw, 'latin1'), what);
+  return raw === undefined ? undefined : decodeUtf8(Buffer.from(unescapeBrowser(raw), 'latin1'), what);
+}
+
+const escapes: Record<string, string> = { '%0a': '\n', '%0d': '\r', '%22': '"' };
+
+/** Browsers escape these three characters and no other, not even “%” (HTML, section 4.10.21.8). */
+function unescapeBrowser(text: string): string {
+  return text.replaceAll(/%(?:0a|0d|22)/gi, (escaped) => escapes[escaped.toLowerCase()] ?? escaped);
 }
 
 /** Decodes `UTF-8'language'percent-encoded`. */

@@ -23,6 +23,16 @@ describe('The file name in a Content-Disposition', () => {
     );
   });
 
+  it('is read as a browser escapes it: quotes and line breaks, and nothing else', async () => {
+    for (const name of ['a"b.txt', '"', 'a\r\nb', '100%.txt', 'a%20b', '%2522', 'ü"%41']) {
+      const form = new FormData();
+      form.append('f', new File(['tulip'], name));
+      const encoded = Buffer.from(await new Response(form).arrayBuffer()).toString('latin1');
+      const disposition = /Content-Disposition: (.*)\r\n/.exec(encoded)?.[1] ?? '';
+      expect(filenameIn(disposition), disposition).to.equal(name);
+    }
+  });
+
   it('is read from percent-encoded UTF-8, which takes precedence', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('', 'en', 'de-AT'), (name, language) => {

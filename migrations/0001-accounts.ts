@@ -28,8 +28,10 @@ export async function up({ createTable }: Schema): Promise<void> {
       name: 'VARCHAR(100) NOT NULL',
       digest: 'BINARY(32) NOT NULL UNIQUE',
       hint: 'VARCHAR(8) NOT NULL',
+      scope: 'VARCHAR(8) NOT NULL',
       created_at: 'BIGINT NOT NULL',
       last_used_at: 'BIGINT',
+      expires_at: 'BIGINT',
     },
     constraints: [
       'UNIQUE (account_id, name)',

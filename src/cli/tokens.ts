@@ -1,8 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { TokenScope } from '../domain/index.ts';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
 
 type OutputOptions = { json?: true };
+const scopes: TokenScope[] = ['full', 'create', 'read'];
+
+type CreateOptions = OutputOptions & { name: string; scope: TokenScope; days?: string };
 
 /** `hushpush admin token …` */
 export function tokenCommands(program: Command, { withService }: Cli): void {
@@ -12,12 +16,14 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .command('create <email>')
     .description('Create another token for an account; it is shown only once.')
     .requiredOption('--name <name>', 'what the token is for, such as the machine that uses it')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('full'))
+    .option('--days <number>', 'how many days it works; without, until it is revoked')
     .option('--json', 'print {"email","name","token"}')
-    .addHelpText('after', '\nExample:\n  hushpush admin token create you@example.com --name laptop')
-    .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
+    .addHelpText('after', createExamples)
+    .action(async (email: string, { name, scope, days, json }: CreateOptions) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
-        const created = await apiTokens.create(account, { name });
+        const created = await apiTokens.create(account, { name, scope, days });
         print(
           json,
           { email: account.email, name, token: created },
@@ -33,11 +39,14 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const tokens = await apiTokens.list(await accounts.find(email));
-        const rows = tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({
+        const rows = tokens.map(({ name, hint, scope, createdAt, lastUsedAt, expiresAt, isExpired }) => ({
           name,
           ends_in: hint,
+          scope,
           created_at: iso(createdAt),
           last_used_at: iso(lastUsedAt),
+          expires_at: iso(expiresAt),
+          expired: isExpired,
         }));
         print(json, rows, formatTable(rows, 'The account has no tokens.'));
       });
@@ -60,3 +69,13 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
       });
     });
 }
+
+const createExamples = `
+Scopes:
+  full    everything that the account may do
+  create  only create pushes
+  read    only read lists and audit logs, no secrets
+
+Examples:
+  hushpush admin token create you@example.com --name laptop
+  hushpush admin token create you@example.com --name ci --scope create --days 90`;

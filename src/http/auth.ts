@@ -1,5 +1,13 @@
 import type { Context } from 'koa';
-import { type Account, type ClientInfo, type Domain, DomainError, type SignedIn } from '../domain/index.ts';
+import {
+  type Account,
+  type ClientInfo,
+  type Domain,
+  DomainError,
+  requireScope,
+  type SignedIn,
+  type TokenScope,
+} from '../domain/index.ts';
 import { setRateLimitHeaders } from './rateLimit.ts';
 
 /**
@@ -11,16 +19,23 @@ export function createAuth(
   clientOf: (ctx: Context) => ClientInfo,
   sessionOf: (ctx: Context) => string | undefined,
 ) {
-  /** The caller, with the account of its credential if it has one. Refuses a wrong credential. */
-  async function maybeAccount(ctx: Context): Promise<{ account: Account | null; client: ClientInfo }> {
+  /**
+   * The caller, with the account of its credential if it has one. Refuses a wrong credential, and a token whose scope is
+   * neither full nor the `scope` that suffices for the operation.
+   */
+  async function maybeAccount(
+    ctx: Context,
+    scope: TokenScope = 'full',
+  ): Promise<{ account: Account | null; client: ClientInfo }> {
     const client = clientOf(ctx);
     const token = tokenOf(ctx);
     if (token === undefined) return anonymous(ctx);
-    const { account, tokenId } = await authenticate(token, client);
+    const { account, tokenId, scope: granted } = await authenticate(token, client);
     setRateLimitHeaders(
       ctx,
       await limits.consume('request', { client, account: account.id, token: tokenId }),
     );
+    requireScope(granted, scope);
     return { account, client };
   }
 
@@ -35,8 +50,11 @@ export function createAuth(
   }
 
   /** As `maybeAccount`, but refuses a request without a credential. */
-  async function requireAccount(ctx: Context): Promise<{ account: Account; client: ClientInfo }> {
-    const { account, client } = await maybeAccount(ctx);
+  async function requireAccount(
+    ctx: Context,
+    scope?: TokenScope,
+  ): Promise<{ account: Account; client: ClientInfo }> {
+    const { account, client } = await maybeAccount(ctx, scope);
     if (account === null) throw new DomainError('unauthenticated', 'tokenRequired');
     return { account, client };
   }

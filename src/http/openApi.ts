@@ -3,7 +3,7 @@ export type OpenApi = {
   openapi: string;
   info: object;
   servers: { url: string }[];
-  security: object[];
+  security: Security[];
   tags: { name: string; description: string }[];
   paths: Paths;
   webhooks: Record<string, { post: object }>;
@@ -24,12 +24,15 @@ export type Operation = {
   summary: string;
   description: string;
   deprecated?: boolean;
-  security?: object[];
+  security?: Security[];
   parameters?: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, ApiResponse | Reference>;
   'x-codeSamples'?: CodeSample[];
 };
+
+/** Schemes that a request needs together, each with the roles that its credential needs. */
+export type Security = Record<string, string[]>;
 
 /** A request in one language, to copy. */
 export type CodeSample = { lang: string; label: string; source: string };

@@ -24,6 +24,12 @@ const confirmWords = `
   ticket tiger tunnel velvet violet wallet walnut willow winter wizard
 `;
 
+const tokenScopes = {
+  full: 'Everything that you may do',
+  create: 'Only create pushes',
+  read: 'Only read lists and audit logs, no secrets',
+};
+
 /** What is wrong with an input, to follow its name. */
 const problems: ProblemTexts = {
   invalid: () => 'is invalid',
@@ -111,6 +117,9 @@ const refusals: RefusalTexts = {
   invalidToken: 'The API token is not valid.',
   emptyToken:
     'The request has no API token: send “Authorization: Bearer TOKEN”, or both X-User-Email and X-User-Token.',
+  tokenExpired: 'The API token has expired. Create another one.',
+  tokenOnlyCreates: 'This API token may only create pushes.',
+  tokenOnlyReads: 'This API token may only read lists and audit logs.',
   wrongCredentials: 'The e-mail address or the password is wrong.',
   wrongPassword: 'That password is incorrect.',
   signUpDisabled: 'Accounts are created by whoever runs this server.',
@@ -643,6 +652,12 @@ export const en = {
     none: 'You have no tokens.',
     name: 'Name',
     nameHint: 'Such as the program that uses it.',
+    scope: 'What it may do',
+    scopes: tokenScopes,
+    lifetime: 'How long it works',
+    unlimited: 'Until it is revoked',
+    expires: 'Expires',
+    expired: 'Expired',
     token: 'Token',
     created: 'Created',
     lastUsed: 'Last used',
@@ -776,6 +791,11 @@ export const en = {
     number: 'number',
     text: 'text',
     needsToken: 'Needs an API token.',
+    scopeSuffices: (scope: string) => `The scope “${scope}” suffices.`,
+    scope: 'Scope',
+    scopes: tokenScopes,
+    scopesLead:
+      'A token may have an end, and a scope. What it may not do is answered with 403, even where no token is needed.',
     exampleResponse: 'Example of a response',
     objects: 'Objects',
     signIn: 'Sign in with an API token',

@@ -19,7 +19,8 @@ describe('Every operation of the API', () => {
   let busy: Client;
   let starting: Client;
   let ann: { authorization: string };
-  let bob: { authorization: string };
+  /** API tokens of Ann’s, by their scope. */
+  let limited: Record<'create' | 'read', { authorization: string }>;
   let subscriber: { authorization: string };
   const stops: (() => unknown)[] = [];
 
@@ -36,7 +37,7 @@ describe('Every operation of the API', () => {
     ({ client: busy } = await start({ ...service.shared, ...once }));
     ({ client: starting } = await start(service.shared, { isReady: false }));
     ann = bearer((await createAccount(service.domain)).token);
-    bob = bearer((await createAccount(service.domain)).token);
+    limited = { create: await tokenOfAnn('create'), read: await tokenOfAnn('read') };
     subscriber = bearer((await createAccount(service.domain, undefined, { subscribed: true })).token);
     for (const headers of [{}, ann]) await busy.get('/p/active.json', headers);
   });
@@ -44,6 +45,12 @@ describe('Every operation of the API', () => {
   after(async () => {
     for (const stop of stops) await stop();
   });
+
+  const accountOfAnn = async () =>
+    (await service.domain.apiTokens.authenticate(ann.authorization.slice(7))).account;
+
+  const tokenOfAnn = async (scope: 'create' | 'read') =>
+    bearer(await service.domain.apiTokens.create(await accountOfAnn(), { name: scope, scope }));
 
   const json = (path: string, body: object): Request => ({
     path,
@@ -63,7 +70,7 @@ describe('Every operation of the API', () => {
   }
 
   async function webhookPath(path: string): Promise<Request> {
-    const { account } = await service.domain.apiTokens.authenticate(ann.authorization.slice(7));
+    const account = await accountOfAnn();
     const { webhooks } = service.domain;
     for (const { id } of await webhooks.list(account)) await webhooks.remove(account, id);
     const { id } = await webhooks.create(account, { url: 'https://example.com/hook' });
@@ -108,13 +115,8 @@ describe('Every operation of the API', () => {
     'get /api/v1/version.json': () => ({ path: '/api/v1/version.json' }),
   };
 
-  /** The path of a push that only its recipients can open, and only its owner can delete. */
-  async function reserved(path: string): Promise<string> {
-    const { token } = await api.create({ recipients: ['Carol'], deletable_by_viewer: false }, ann);
-    return path.replace(/\b\w{26}\.json$/, `${token}.json`);
-  }
-
   const isCreation = ({ path }: Request) => path in roots;
+  const otherScope = (request: Request) => (isCreation(request) ? 'read' : 'create');
   const isExtension = ({ path }: Request) => path.endsWith('/extend.json');
 
   function invalidBody({ path }: Request): Fields {
@@ -152,10 +154,7 @@ describe('Every operation of the API', () => {
         ? { ...request, path: `${request.path.replace(/\?.*/, '')}?page=x` }
         : { ...request, headers: { ...request.headers, ...asJson }, body: '{' },
     401: (request) => ({ ...request, headers: { ...request.headers, ...bearer('x') } }),
-    403: async (request) =>
-      isCreation(request)
-        ? withFile(request.path, ann)
-        : { ...request, path: await reserved(request.path), headers: { ...request.headers, ...bob } },
+    403: (request) => ({ ...request, headers: { ...request.headers, ...limited[otherScope(request)] } }),
     404: (request) => ({
       ...request,
       path: request.path
@@ -177,22 +176,29 @@ describe('Every operation of the API', () => {
     }),
   };
 
+  const operationsIn = ({ paths }: Awaited<ReturnType<typeof readOpenApi>>['openApi']) =>
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method })),
+    );
+
+  /** A request that succeeds. Those under /f and /r are like those under /p. */
+  async function requestOf(path: string, method: string): Promise<Request> {
+    const [, prefix] = /^\/([fr])\//.exec(path) ?? [];
+    const name = `${method} ${prefix === undefined ? path : path.replace(`/${prefix}/`, '/p/')}`;
+    const valid = await requests[name]?.();
+    if (valid === undefined) throw new Error(`there is no request of ${name}`);
+    return prefix === undefined ? valid : { ...valid, path: valid.path.replace('/p/', `/${prefix}/`) };
+  }
+
   it('responds with every status that it documents, as it documents it', async () => {
     const { openApi, expectDescribed } = await readOpenApi(api);
-    const pairs = Object.entries(openApi.paths).flatMap(([path, operations]) =>
-      Object.entries(operations).flatMap(([method, { responses }]) =>
-        Object.keys(responses).map((status) => ({ path, method, status: Number(status) })),
-      ),
+    const pairs = operationsIn(openApi).flatMap(({ responses, ...operation }) =>
+      Object.keys(responses).map((status) => ({ ...operation, status: Number(status) })),
     );
     const described = pairs.map(({ path, method }) => `${method} ${path}`);
     expect(described).to.include.members(Object.keys(requests));
     for (const { path, method, status } of pairs) {
-      const [, prefix] = /^\/([fr])\//.exec(path) ?? [];
-      const name = `${method} ${prefix === undefined ? path : path.replace(`/${prefix}/`, '/p/')}`;
-      const valid = await requests[name]?.();
-      if (valid === undefined) throw new Error(`there is no request of ${name}`);
-      const sent =
-        prefix === undefined ? valid : { ...valid, path: valid.path.replace('/p/', `/${prefix}/`) };
+      const sent = await requestOf(path, method);
       const { path: target, ...options } = (await failures[status]?.(sent)) ?? sent;
       if (status === 206) options.headers = { ...options.headers, range: 'bytes=0-1' };
       const client = status === 429 ? busy : status === 503 ? starting : api;
@@ -202,6 +208,21 @@ describe('Every operation of the API', () => {
       expect(response.headers).to.include.keys('x-request-id');
       if (status === 429 || status === 503)
         expect(response.headers, `${method} ${path}`).to.include.keys('retry-after');
+    }
+  });
+
+  it('lets an API token do what it documents for the scope of the token, and nothing else', async () => {
+    const { openApi } = await readOpenApi(api);
+    for (const { path, method, security = openApi.security } of operationsIn(openApi)) {
+      const scopes = security.flatMap((schemes) => schemes.bearer ?? []);
+      for (const [scope, token] of Object.entries(limited)) {
+        const { path: target, ...request } = await requestOf(path, method);
+        const headers = { ...request.headers, ...token };
+        const { status, body } = await api.send(method.toUpperCase(), target, { ...request, headers });
+        const isRefused = status === 403 && /^This API token may only /.test(String(body.error));
+        const isAllowed = scopes.length === 0 || scopes.includes(scope);
+        expect(isRefused, `${method} ${path} with a token of scope ${scope}`).to.equal(!isAllowed);
+      }
     }
   });
 });

@@ -197,6 +197,16 @@ describeOnce('The commands of the client', () => {
     expect(await readFile(file, 'utf8')).not.to.contain(token);
   });
 
+  it('login takes a token that may only create pushes, and list says what it may not do', async () => {
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    const input = await service.domain.apiTokens.create(account, { name: 'build', scope: 'create' });
+    const { code } = await folder.run(`login ${server} --token-stdin`, { settings: inFolder(), input });
+    expect(code).to.equal(0);
+    expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in /);
+    expect(await succeed('push --quiet', secret, inFolder())).to.match(/\/p\/\w{26}\n$/);
+    expect(await fail('list', inFolder())).to.equal('hushpush: This API token may only create pushes.');
+  });
+
   it('a token can come from a command', async () => {
     await mkdir(join(folder.path, 'bin'));
     await writeFile(join(folder.path, 'bin/token'), `#!/bin/sh\necho ${token}\n`);

@@ -40,6 +40,7 @@ describe('The command line', () => {
     'admin account disable ann@example.com',
     'admin account enable ann@example.com',
     'admin token create ann@example.com --name laptop',
+    'admin token create ann@example.com --name ci --scope create --days 90',
     'admin token list ann@example.com',
     'admin token revoke ann@example.com --name laptop',
     'admin account delete ANN@example.com --yes',
@@ -145,13 +146,23 @@ describe('The command line', () => {
   it('token list prints the names of tokens, but no token', () => {
     const command = 'admin token list ann@example.com';
     const rows = asJson(command) as Record<string, unknown>[];
-    expect(rows.map(({ name }) => name)).to.deep.equal(['first token', 'laptop']);
+    expect(rows.map(({ name }) => name)).to.deep.equal(['ci', 'first token', 'laptop']);
     const { token } = asJson('admin token create ann@example.com --name laptop') as { token: string };
-    expect(rows[1]).to.have.all.keys('name', 'ends_in', 'created_at', 'last_used_at');
-    expect(rows[1]).to.include({ ends_in: token.slice(-4), last_used_at: null });
-    expect(Date.parse(String(rows[1]?.created_at))).to.be.within(loadedAt - 1_000, Date.now() + 1_000);
+    const { created_at, ...laptop } = rows[2] ?? {};
+    expect(laptop).to.deep.equal({
+      name: 'laptop',
+      ends_in: token.slice(-4),
+      scope: 'full',
+      last_used_at: null,
+      expires_at: null,
+      expired: false,
+    });
+    const [{ scope, expires_at, ...ci } = {}] = rows;
+    expect(scope).to.equal('create');
+    expect(Date.parse(String(expires_at)) - Date.parse(String(ci.created_at))).to.equal(90 * 86_400_000);
+    expect(Date.parse(String(created_at))).to.be.within(loadedAt - 1_000, Date.now() + 1_000);
     expect(inWords(command)).to.match(
-      /^name +ends_in +created_at +last_used_at\nfirst token +\w{4} .*\nlaptop .* -\n$/,
+      /^name +ends_in +scope +created_at +last_used_at +expires_at +expired\nci +\w{4} +create .*\nfirst token +\w{4} +full .*\nlaptop .* - {2,}- {2,}no\n$/,
     );
     for (const shown of [JSON.stringify(rows), inWords(command)]) expect(shown).to.not.match(/hp_|\w{32}/);
   });

@@ -121,4 +121,44 @@ describe('An API token', () => {
     await apiTokens.authenticate(token);
     expect(await lastUsed()).to.be.within(now, await service.domain.clock());
   });
+
+  it('works until its end, if it has one, and says afterwards that it has expired', async () => {
+    const dayMs = 86_400_000;
+    const token = await apiTokens.create(ann, { name: 'guest', days: '30' });
+    const forever = await apiTokens.create(ann, { name: 'laptop', days: '' });
+    const [guest] = await apiTokens.list(ann);
+    expect(guest?.expiresAt).to.equal((guest?.createdAt ?? 0) + 30 * dayMs);
+    const age = (ms: number) =>
+      service.database.execute('UPDATE api_tokens SET expires_at = expires_at - $ms', { ms });
+    await age(30 * dayMs - 60_000);
+    await apiTokens.authenticate(token);
+    await age(60_000);
+    expect(await refusal(apiTokens.authenticate(token))).to.equal(
+      'unauthenticated: The API token has expired. Create another one.',
+    );
+    await apiTokens.authenticate(forever);
+    const listed = (await apiTokens.list(ann)).map(({ name, isExpired }) => [name, isExpired]);
+    expect(listed).to.deep.equal([
+      ['guest', true],
+      ['laptop', false],
+    ]);
+    for (const days of [0, 3_651, 'tulip', '1.5'])
+      expect(await refusal(apiTokens.create(ann, { name: 'x', days }))).to.equal(
+        'invalid: days must be between 1 and 3650',
+      );
+  });
+
+  it('has the scope that it was created with: everything, unless it was limited', async () => {
+    const scopeOf = async (scope?: string) => {
+      const token = await apiTokens.create(ann, { name: `scope ${scope}`, scope });
+      return (await apiTokens.authenticate(token)).scope;
+    };
+    expect([await scopeOf(), await scopeOf('create'), await scopeOf('read')]).to.deep.equal([
+      'full',
+      'create',
+      'read',
+    ]);
+    expect((await apiTokens.list(ann)).map(({ scope }) => scope)).to.deep.equal(['create', 'read', 'full']);
+    expect(await refusal(scopeOf('admin'))).to.equal('invalid: scope must be one of full, create, read');
+  });
 });

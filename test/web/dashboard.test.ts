@@ -462,6 +462,24 @@ describe('The account pages', () => {
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(401);
     });
 
+    it('limits an API token to what it is for, and to a time', async () => {
+      const browser = await signedUp();
+      const fields = { name: 'build', scope: 'create', days: '30' };
+      const made = await browser.submit('/account/tokens', '/account/tokens', fields);
+      const token = /value="(hp_\w{38})"/.exec(made.text)?.[1] ?? '';
+      expect(visibleText(made)).to.match(/build .*Only create pushes.* Expires: /);
+      expect((await api.post('/p.json', { password: { payload: 'x' } }, bearer(token))).status).to.equal(201);
+      expect((await api.get('/p/active.json', bearer(token))).status).to.equal(403);
+      await service.database.execute("UPDATE api_tokens SET expires_at = 1 WHERE name = 'build'", {});
+      expect(visibleText(await browser.get('/account/tokens'))).to.include('Expired: Jan 1, 1970');
+      const { status, body } = await api.post('/p.json', { password: { payload: 'x' } }, bearer(token));
+      expect([status, body.error]).to.deep.equal([401, 'The API token has expired. Create another one.']);
+      const wrong = { ...fields, name: 'x', scope: 'admin', days: '0' };
+      const refused = await browser.submit('/account/tokens', '/account/tokens', wrong);
+      expect(refused.status).to.equal(422);
+      expect(visibleText(refused)).to.include('Must be one of full, create, read.');
+    });
+
     it('adds a webhook, shows its secret once, and removes it', async () => {
       const browser = await signedUp();
       const added = await browser.submit('/account/webhooks', '/account/webhooks', {

@@ -19,7 +19,7 @@ function exportAs(operationId: string, format: string, type: string): Operation 
     tags: ['Pushes'],
     summary: `Get the whole audit log as ${format}`,
     description: 'All pages at once, oldest entry first.',
-    ...authenticated,
+    ...authenticated('read'),
     parameters: [urlTokenParameter],
     responses: {
       200: { description: 'The log', content },

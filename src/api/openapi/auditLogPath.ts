@@ -15,7 +15,7 @@ export function auditLogPath(baseUrl: string): Paths {
         tags: ['Pushes'],
         summary: 'Get the audit log of a push',
         description: 'Who created, viewed, tried and expired it, oldest first. For its owner alone.',
-        ...authenticated,
+        ...authenticated('read'),
         parameters: [urlTokenParameter, pageParameter],
         ...responses(
           {

@@ -28,7 +28,12 @@ export function buildComponents(schemas: {
       Link: header('Leads to the next page, with rel="next", while there is one'),
     },
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'An API token, from Account → API tokens' },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API token, from Account → API tokens. The roles of an operation are the scopes that suffice, besides full.',
+      },
       userEmail: { type: 'apiKey', in: 'header', name: 'X-User-Email', description: 'Any text' },
       userToken: { type: 'apiKey', in: 'header', name: 'X-User-Token', description: 'An API token' },
     },

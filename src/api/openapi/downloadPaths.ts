@@ -24,7 +24,7 @@ export const downloadPaths: Paths = {
       responses: {
         200: { description: 'The file', content },
         206: { description: 'The requested range', content },
-        ...responses({}, [401, 404, 416, 429, 503]).responses,
+        ...responses({}, [401, 403, 404, 416, 429, 503]).responses,
       },
     },
   },

@@ -24,7 +24,7 @@ export function extensionPath(baseUrl: string): Paths {
         tags: ['Pushes'],
         summary: 'Let a push live longer',
         description: 'Sets a later end. For its owner alone, while the push is active.',
-        ...authenticated,
+        ...authenticated('full'),
         parameters: [urlTokenParameter],
         requestBody: { required: true, content: { 'application/json': { schema, example } } },
         ...responses(

@@ -1,12 +1,26 @@
-import type { Operation, Parameter } from '../../http/openApi.ts';
+import type { TokenScope } from '../../domain/index.ts';
+import type { Parameter, Security } from '../../http/openApi.ts';
 
-/** For operations that need credentials. The others may have them. */
-export const authenticated: Pick<Operation, 'security'> = {
-  security: [{ bearer: [] }, { userEmail: [], userToken: [] }],
-};
+type Secured = { security: Security[] };
+
+/** Credentials whose API token has the scope, or the scope full. */
+const credentials = (scope: TokenScope): Security[] => [
+  { bearer: [scope] },
+  { userEmail: [], userToken: [scope] },
+];
+
+/** For operations that need credentials. */
+export const authenticated = (scope: TokenScope): Secured => ({
+  security: credentials(scope),
+});
+
+/** For operations that may have credentials. */
+export const maybeAuthenticated = (scope: TokenScope): Secured => ({
+  security: [{}, ...credentials(scope)],
+});
 
 /** For operations that ignore credentials, or have others. */
-export const withoutCredentials: Pick<Operation, 'security'> = { security: [{}] };
+export const withoutCredentials: Secured = { security: [{}] };
 
 export const pageParameter: Parameter = {
   name: 'page',

@@ -17,11 +17,11 @@ export function pushListPaths(baseUrl: string): Paths {
     tags: ['Pushes'],
     summary: `List your ${state} pushes`,
     description: 'Newest first, without their payloads.',
-    ...authenticated,
+    ...authenticated('read'),
     parameters: [pageParameter, search],
     ...responses(
       { 200: { description: 'A page of pushes', schema: items, headers: nextPage } },
-      [400, 401, 429, 503],
+      [400, 401, 403, 429, 503],
     ),
     'x-codeSamples': codeSamples({
       method: 'GET',

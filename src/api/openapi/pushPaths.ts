@@ -2,7 +2,13 @@ import type { Operation, Paths } from '../../http/openApi.ts';
 import { auditLogPath } from './auditLogPath.ts';
 import { schemaRef } from './components.ts';
 import { createdExample, exampleToken, pushExample, revealedExample } from './examples.ts';
-import { headerParameter, idempotencyKey, queryParameter, urlTokenParameter } from './parameters.ts';
+import {
+  headerParameter,
+  idempotencyKey,
+  maybeAuthenticated,
+  queryParameter,
+  urlTokenParameter,
+} from './parameters.ts';
 import { pushListPaths } from './pushListPaths.ts';
 import { pushBody } from './requestBody.ts';
 import { responses } from './responses.ts';
@@ -27,6 +33,7 @@ function creation(baseUrl: string): Operation {
     summary: 'Create a push',
     description:
       'Stores the secret, and responds with its link. Anybody may create pushes, unless the operator requires an account; files need one.',
+    ...maybeAuthenticated('create'),
     parameters: [idempotencyKey],
     ...pushBody('password'),
     ...responses(
@@ -47,10 +54,11 @@ function pathsOfOne(baseUrl: string): Paths {
         tags,
         summary: 'Get the link of a push',
         description: 'Counts no view, and works for expired pushes too.',
+        ...maybeAuthenticated('read'),
         parameters: [urlTokenParameter],
         ...responses(
           { 200: { description: 'The link', schema: schemaRef('Preview'), example: { url } } },
-          [401, 404, 429, 503],
+          [401, 403, 404, 429, 503],
         ),
         'x-codeSamples': codeSamples({ method: 'GET', url: `${url}/preview.json` }),
       },

@@ -3,7 +3,7 @@ import type { ApiResponse, JsonSchema, Operation, Reference } from '../../http/o
 const errorNames: Record<number, [name: string, description: string]> = {
   400: ['BadRequest', 'The request is malformed, or its root object is missing'],
   401: ['Unauthorized', 'A credential or the passphrase is missing or wrong'],
-  403: ['Forbidden', 'Not allowed'],
+  403: ['Forbidden', 'Not allowed, or not with this API token'],
   404: ['NotFound', 'There is no such thing'],
   409: ['Conflict', 'It exists already, there are too many, or an earlier request is still in progress'],
   413: ['ContentTooLarge', 'The body or a file is too large'],

@@ -21,7 +21,7 @@ export function webhookActionPaths(baseUrl: string): Paths {
         schema: schemaRef('Delivery'),
       },
     },
-    [400, 401, 404, 409, 429, 503],
+    [400, 401, 403, 404, 409, 429, 503],
   );
   return {
     ...action(baseUrl, 'test', {
@@ -45,7 +45,7 @@ export function webhookActionPaths(baseUrl: string): Paths {
         'For a day, each request has a signature by both secrets, so that the receiver can change to the new one.',
       ...responses(
         { 200: { description: 'The new secret', schema: schemaRef('RotatedSecret') } },
-        [400, 401, 404, 429, 503],
+        [400, 401, 403, 404, 429, 503],
       ),
     }),
   };
@@ -62,7 +62,7 @@ function action(baseUrl: string, name: string, { parameters = [], ...operation }
       post: {
         ...operation,
         tags: ['Webhooks'],
-        ...authenticated,
+        ...authenticated('full'),
         parameters: all,
         'x-codeSamples': codeSamples({
           method: 'POST',

@@ -25,8 +25,8 @@ function listing(url: string): Operation {
     tags,
     summary: 'List your webhooks',
     description: 'Oldest first, without their secrets.',
-    ...authenticated,
-    ...responses({ 200: { description: 'The webhooks', schema } }, [401, 429, 503]),
+    ...authenticated('full'),
+    ...responses({ 200: { description: 'The webhooks', schema } }, [401, 403, 429, 503]),
     'x-codeSamples': codeSamples({ method: 'GET', url, isAuthenticated: true }),
   };
 }
@@ -38,14 +38,14 @@ function registration(url: string): Operation {
     tags,
     summary: 'Register a webhook',
     description: `Receives events of your pushes as POST requests signed according to Standard Webhooks: ${publicTypes.join(', ')}.`,
-    ...authenticated,
+    ...authenticated('full'),
     requestBody: {
       required: true,
       content: { 'application/json': { schema, example: webhookExample } },
     },
     ...responses(
       { 201: { description: 'The webhook and its secret', schema: schemaRef('RegisteredWebhook') } },
-      [400, 401, 409, 413, 415, 422, 429, 503],
+      [400, 401, 403, 409, 413, 415, 422, 429, 503],
     ),
     'x-codeSamples': codeSamples({ method: 'POST', url, isAuthenticated: true, json: webhookExample }),
   };
@@ -57,11 +57,11 @@ function removal(url: string): Operation {
     tags,
     summary: 'Remove a webhook',
     description: 'What waits to be delivered is dropped.',
-    ...authenticated,
+    ...authenticated('full'),
     parameters: [webhookIdParameter],
     ...responses(
       { 200: { description: 'The webhook was removed', schema: schemaRef('DeletedWebhook') } },
-      [400, 401, 404, 429, 503],
+      [400, 401, 403, 404, 429, 503],
     ),
     'x-codeSamples': codeSamples({
       method: 'DELETE',
@@ -77,13 +77,13 @@ function deliveryLog(baseUrl: string): Operation {
     tags,
     summary: 'List the deliveries of a webhook',
     description: 'Sent and waiting, newest first.',
-    ...authenticated,
+    ...authenticated('full'),
     parameters: [webhookIdParameter, pageParameter],
     ...responses(
       {
         200: { description: 'A page of deliveries', schema: schemaRef('Deliveries'), headers: nextPage },
       },
-      [400, 401, 404, 429, 503],
+      [400, 401, 403, 404, 429, 503],
     ),
     'x-codeSamples': codeSamples({
       method: 'GET',

@@ -37,7 +37,7 @@ export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: 
 
   /** A log has less than 2,000 rows, so it fits in memory. */
   async function readAll(ctx: Context): Promise<AuditEntry[]> {
-    const caller = await auth.requireAccount(ctx);
+    const caller = await auth.requireAccount(ctx, 'read');
     const rows: AuditEntry[] = [];
     for (let page = 1; ; page++) {
       const found = await pushes.auditLog(capturedToken(ctx), page, caller);

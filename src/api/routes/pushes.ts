@@ -40,7 +40,8 @@ function addCreate(
   router.options(`/${path}.json`, crossOrigin.preflight(['POST'], { isCreation: true }));
 
   router.post(`/${path}.json`, crossOrigin.guardCreation, async (ctx) => {
-    const caller = kind === undefined ? await auth.maybeAccount(ctx) : await auth.requireAccount(ctx);
+    const authenticate = kind === undefined ? auth.maybeAccount : auth.requireAccount;
+    const caller = await authenticate(ctx, 'create');
     await using upload = await files.beginUpload(caller, idempotencyKeyOf(ctx));
     const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
     const input = readInput({ ...rootOf(ctx, body, roots), ...(kind && { kind }) });
@@ -58,7 +59,7 @@ function addLists(
 ): void {
   for (const state of ['active', 'expired'] as const) {
     router.get(`/${path}/${state}.json`, async (ctx) => {
-      const { account } = await auth.requireAccount(ctx);
+      const { account } = await auth.requireAccount(ctx, 'read');
       const search = one(ctx.query.search)?.trim() ?? '';
       const found = await readPage(ctx, links, (page) =>
         search === '' ? pushes.list(account, state, page) : pushes.search(account, state, search, page),
@@ -78,7 +79,7 @@ function addOnePush(
   const pathOfOne = new RegExp(`^/${path}/(?!(?:active|expired)\\.json$)([^/]+)\\.json$`);
 
   router.head(`/${path}/:token.json`, pathOfOne, async (ctx) => {
-    const caller = await auth.maybeAccount(ctx);
+    const caller = await auth.maybeAccount(ctx, 'read');
     ctx.body = presentPush(await pushes.preview(capturedToken(ctx), caller), links);
   });
 
@@ -94,12 +95,12 @@ function addOnePush(
   });
 
   router.get(`/${path}/:token/preview.json`, async (ctx) => {
-    const caller = await auth.maybeAccount(ctx);
+    const caller = await auth.maybeAccount(ctx, 'read');
     ctx.body = { url: links.page(await pushes.preview(capturedToken(ctx), caller)) };
   });
 
   router.get(`/${path}/:token/audit.json`, async (ctx) => {
-    const caller = await auth.requireAccount(ctx);
+    const caller = await auth.requireAccount(ctx, 'read');
     const rows = await readPage(ctx, links, (page) => pushes.auditLog(capturedToken(ctx), page, caller));
     ctx.body = { views: rows.map(presentAuditRow) };
   });

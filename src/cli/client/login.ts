@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type ClientOptions, createClient, RefusedError } from '../../client/client.ts';
+import { type ClientOptions, createClient, type PushClient, RefusedError } from '../../client/client.ts';
 import { print } from '../output.ts';
 import {
   canonicalServer,
@@ -53,7 +53,7 @@ export async function logout({ profile: name, json }: ServerOptions & { profile:
 export async function whoami(options: ServerOptions): Promise<void> {
   const { client, hasToken, source } = await connect(options);
   const version = await client.version();
-  if (hasToken) await client.list().next();
+  if (hasToken) await requireAccepted(client);
   const result = {
     server: client.server,
     software: `${version.edition} ${version.application_version}`,
@@ -82,12 +82,19 @@ function askToken(server: string, options: ServerOptions): Promise<string> {
 
 async function checkToken(options: ClientOptions): Promise<void> {
   try {
-    await createClient({ ...options, userAgent })
-      .list()
-      .next();
+    await requireAccepted(createClient({ ...options, userAgent }));
   } catch (error) {
     if (!(error instanceof RefusedError) || error.status !== 401) throw error;
     const reason = withFullStop(error.message);
     throw new Error(`${options.server} does not accept the token: ${reason} Nothing was stored.`);
   }
+}
+
+/** Throws if the server refuses the token. One that may only create pushes is good, though it may not list them. */
+async function requireAccepted({ list }: PushClient): Promise<void> {
+  await list()
+    .next()
+    .catch((error: unknown) => {
+      if (!(error instanceof RefusedError) || error.code !== 'forbidden') throw error;
+    });
 }

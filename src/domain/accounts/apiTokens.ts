@@ -1,24 +1,30 @@
-import { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { hourMs } from '../../time.ts';
-import { asMessage, parseInput } from '../validation.ts';
+import { dayMs, hourMs } from '../../time.ts';
+import { parseInput } from '../validation.ts';
 import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
+import { apiTokenSchema, type TokenScope } from './apiTokenSchema.ts';
 import { serializeAccount } from './serialize.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
-const apiTokenSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, asMessage({ code: 'required' }))
-    .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
-});
+const summaryColumns = ['name', 'hint', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'] as const;
 
 /** What can be shown of a token after its creation. `hint` is its last four characters. */
-export type ApiTokenSummary = Pick<ApiTokenRow, 'name' | 'hint' | 'createdAt' | 'lastUsedAt'>;
+export type ApiTokenSummary = Pick<ApiTokenRow, (typeof summaryColumns)[number]> & { isExpired: boolean };
+
+type NewApiToken = {
+  name: string;
+  scope?: string | undefined;
+  /** How many days it works. Empty for a token that works until it is revoked. */
+  days?: string | number | undefined;
+};
+
+type AuthenticatedToken = { account: Account; tokenId: Buffer; scope: TokenScope };
+
+type FoundToken = Account &
+  Pick<ApiTokenRow, 'scope' | 'lastUsedAt' | 'expiresAt'> & { tokenId: Buffer; now: number };
 
 const lastUsedStaleMs = hourMs;
 const tokensMax = 100;
@@ -36,15 +42,17 @@ export function createApiTokens(database: Database) {
    * Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses, and more than a
    * hundred tokens.
    */
-  async function create({ id: accountId }: Account, input: z.input<typeof apiTokenSchema>): Promise<string> {
-    const { name } = parseInput(apiTokenSchema, input);
+  async function create({ id: accountId }: Account, input: NewApiToken): Promise<string> {
+    const { name, scope, days } = parseInput(apiTokenSchema, input);
     const token = newApiToken();
     const hint = token.slice(-4);
     await database.transaction(async (tx) => {
       const createdAt = await serializeAccount(database, accountId, tx);
       const bound = tx.model(apiTokensTable);
       requireCapacity(await bound.findAll({ where: { accountId }, attributes: ['name'] }), name);
-      await bound.create({ id: newId(), accountId, name, digest: digestOf(token), hint, createdAt });
+      const expiresAt = days === undefined ? null : createdAt + days * dayMs;
+      const digest = digestOf(token);
+      await bound.create({ id: newId(), accountId, name, digest, hint, scope, createdAt, expiresAt });
     });
     return token;
   }
@@ -57,8 +65,13 @@ export function createApiTokens(database: Database) {
   }
 
   async function list({ id: accountId }: Account): Promise<ApiTokenSummary[]> {
-    const tokens = await ApiTokenModel.findAll({ where: { accountId }, order: [['name', 'ASC']] });
-    return tokens.map(({ name, hint, createdAt, lastUsedAt }) => ({ name, hint, createdAt, lastUsedAt }));
+    const now = await database.clock();
+    const tokens = await ApiTokenModel.findAll({
+      where: { accountId },
+      attributes: [...summaryColumns],
+      order: [['name', 'ASC']],
+    });
+    return tokens.map((token) => ({ ...token.get(), isExpired: hasExpired(token, now) }));
   }
 
   /** Revokes a token immediately on every process, since each request queries the database. */
@@ -72,17 +85,20 @@ export function createApiTokens(database: Database) {
   const revokeAll = ({ id: accountId }: Pick<Account, 'id'>): Promise<number> =>
     ApiTokenModel.destroy({ where: { accountId } });
 
-  /** Returns the account and the id of a token. Throws `unauthenticated` if it is unknown. */
-  async function authenticate(token: string): Promise<{ account: Account; tokenId: Buffer }> {
+  /** Returns the account, the id and the scope of a token. Throws `unauthenticated` if it is unknown or has expired. */
+  async function authenticate(token: string): Promise<AuthenticatedToken> {
     const [found] = isApiToken(token) ? await findByDigest(digestOf(token)) : [];
     if (found === undefined) throw new DomainError('unauthenticated', 'invalidToken');
-    if (found.now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(found.tokenId, found.now);
-    return { account: toAccount(found), tokenId: found.tokenId };
+    const { tokenId, scope, now } = found;
+    if (hasExpired(found, now)) throw new DomainError('unauthenticated', 'tokenExpired');
+    if (now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(tokenId, now);
+    return { account: toAccount(found), tokenId, scope };
   }
 
   const findByDigest = (digest: Buffer) =>
-    database.select<Account & { tokenId: Buffer; lastUsedAt: number | null; now: number }>(
-      `SELECT ${accountColumns}, t.id AS tokenId, t.last_used_at AS lastUsedAt, ${database.dialect.now} AS now
+    database.select<FoundToken>(
+      `SELECT ${accountColumns}, t.id AS tokenId, t.scope, t.last_used_at AS lastUsedAt, t.expires_at AS expiresAt,
+              ${database.dialect.now} AS now
        FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND ${isEnabled}`,
       { digest },
     );
@@ -91,3 +107,6 @@ export function createApiTokens(database: Database) {
 
   return { create, list, revoke, revokeAll, authenticate };
 }
+
+const hasExpired = ({ expiresAt }: Pick<ApiTokenRow, 'expiresAt'>, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;

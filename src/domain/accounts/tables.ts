@@ -9,6 +9,7 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
+import type { TokenScope } from './apiTokenSchema.ts';
 
 export type AccountRow = {
   id: Buffer;
@@ -53,8 +54,11 @@ export type ApiTokenRow = {
   name: string;
   digest: Buffer;
   hint: string;
+  scope: TokenScope;
   createdAt: number;
   lastUsedAt: number | null;
+  /** Null if it works until it is revoked. */
+  expiresAt: number | null;
 };
 
 export const apiTokensTable: Table<ApiTokenRow> = {
@@ -65,8 +69,10 @@ export const apiTokensTable: Table<ApiTokenRow> = {
     name: textColumn,
     digest: bytesColumn,
     hint: textColumn,
+    scope: textColumn,
     createdAt: integerColumn,
     lastUsedAt: nullable(integerColumn),
+    expiresAt: nullable(integerColumn),
   },
 };
 

@@ -1,5 +1,7 @@
-import type { ApiTokenSummary } from '../../../domain/index.ts';
+import { type ApiTokenSummary, tokenScopes } from '../../../domain/index.ts';
+import type { Messages } from '../../../locales/locales.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { RadioGroup, Select } from '../../components/choices.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
@@ -14,14 +16,17 @@ type TokensPage = {
   created?: { name: string; token: string };
   success?: string | undefined;
   problem?: string | undefined;
-  name?: string | undefined;
-  problems?: Record<string, string>;
+  /** What was sent with the form, if it is shown again. */
+  entered?: { name?: string; scope?: string; days?: string } | undefined;
+  problems?: Record<string, string> | undefined;
 };
+
+const lifetimesInDays = [7, 30, 90, 365];
 
 /** The account's API tokens, with a form for a new one. */
 export function tokensPage(
   page: PageContext,
-  { tokens, created, success, problem, name, problems = {} }: TokensPage,
+  { tokens, created, success, problem, entered, problems }: TokensPage,
 ): string {
   const { messages } = page;
   return accountPage(page, {
@@ -44,20 +49,7 @@ export function tokensPage(
           emptyText={messages.tokens.none}
           items={tokens.map((token) => ({
             title: token.name,
-            details: [
-              `…${token.hint}`,
-              <>
-                {messages.tokens.created}: <Time messages={messages} at={token.createdAt} />
-              </>,
-              <>
-                {messages.tokens.lastUsed}:{' '}
-                {token.lastUsedAt === null ? (
-                  messages.tokens.never
-                ) : (
-                  <Time messages={messages} at={token.lastUsedAt} />
-                )}
-              </>,
-            ],
+            details: tokenDetails(messages, token),
             actions: (
               <ActionButton
                 page={page}
@@ -70,19 +62,67 @@ export function tokensPage(
             ),
           }))}
         />
-        <Form page={page} action="/account/tokens">
-          <TextField
-            name="name"
-            label={messages.tokens.name}
-            hint={messages.tokens.nameHint}
-            maxLength={100}
-            required
-            value={name}
-            problem={problems.name}
-          />
-          <button type="submit">{messages.tokens.create}</button>
-        </Form>
+        <NewTokenForm page={page} entered={entered} problems={problems} />
       </>
     ),
   });
+}
+
+function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSummary) {
+  const texts = messages.tokens;
+  return [
+    `…${hint} · ${texts.scopes[scope]}`,
+    <>
+      {texts.created}: <Time messages={messages} at={token.createdAt} />
+    </>,
+    <>
+      {texts.lastUsed}:{' '}
+      {token.lastUsedAt === null ? texts.never : <Time messages={messages} at={token.lastUsedAt} />}
+    </>,
+    ...(token.expiresAt === null
+      ? []
+      : [
+          <>
+            {token.isExpired ? texts.expired : texts.expires}:{' '}
+            <Time messages={messages} at={token.expiresAt} />
+          </>,
+        ]),
+  ];
+}
+
+type NewTokenFormProps = { page: PageContext } & Pick<TokensPage, 'entered' | 'problems'>;
+
+function NewTokenForm({ page, entered = {}, problems = {} }: NewTokenFormProps) {
+  const { tokens: texts, amount } = page.messages;
+  return (
+    <Form page={page} action="/account/tokens">
+      <TextField
+        name="name"
+        label={texts.name}
+        hint={texts.nameHint}
+        maxLength={100}
+        required
+        value={entered.name}
+        problem={problems.name}
+      />
+      <RadioGroup
+        name="scope"
+        label={texts.scope}
+        options={tokenScopes.map((scope) => ({ value: scope, text: texts.scopes[scope] }))}
+        value={entered.scope ?? 'full'}
+        problem={problems.scope}
+      />
+      <Select
+        name="days"
+        label={texts.lifetime}
+        options={[
+          { value: '', text: texts.unlimited },
+          ...lifetimesInDays.map((days) => ({ value: String(days), text: amount(days, 'day') })),
+        ]}
+        value={entered.days ?? ''}
+        problem={problems.days}
+      />
+      <button type="submit">{texts.create}</button>
+    </Form>
+  );
 }

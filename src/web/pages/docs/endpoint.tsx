@@ -26,7 +26,8 @@ type EndpointProps = {
 export function Endpoint({ page, path, method, operation, openApi }: EndpointProps) {
   const { apiReference: texts } = page.messages;
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
-  const needsToken = security?.some((scheme) => 'bearer' in scheme) ?? false;
+  const scope = security?.find((scheme) => 'bearer' in scheme)?.bearer?.[0];
+  const needsToken = scope !== undefined && !security?.some((scheme) => Object.keys(scheme).length === 0);
   return (
     <section id={operationId}>
       <h2>
@@ -35,7 +36,8 @@ export function Endpoint({ page, path, method, operation, openApi }: EndpointPro
         </code>
       </h2>
       <p>
-        {summary}. {description} {needsToken ? texts.needsToken : null}
+        {summary}. {description} {needsToken ? texts.needsToken : null}{' '}
+        {scope === undefined || scope === 'full' ? null : texts.scopeSuffices(scope)}
       </p>
       <ReferenceTable
         head={[texts.parameter, texts.in, texts.meaning]}

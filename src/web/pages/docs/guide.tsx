@@ -1,3 +1,4 @@
+import { tokenScopes } from '../../../domain/index.ts';
 import type { OpenApi } from '../../../http/openApi.ts';
 import { TextField } from '../../components/fields.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -24,6 +25,11 @@ curl -H "Authorization: Bearer $HUSHPUSH_TOKEN" ${base}/p/active.json`}</pre>
         />
       </div>
       <p>{texts.signInPair}</p>
+      <p>{texts.scopesLead}</p>
+      <ReferenceTable
+        head={[texts.scope, texts.meaning]}
+        rows={tokenScopes.map((scope) => [<code>{scope}</code>, texts.scopes[scope]])}
+      />
       <p>{texts.forms}</p>
       <pre>{`curl -d 'password[payload]=${texts.examplePayload}' ${base}/p.json
 curl -H "Authorization: Bearer $HUSHPUSH_TOKEN" -F 'password[files][]=@report.pdf' ${base}/p.json`}</pre>

@@ -22,8 +22,8 @@ export function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: We
 
   router.post(
     '/account/tokens',
-    pages.ownForm(async ({ page, signedIn, fields: { name = '' } }) => {
-      const token = await apiTokens.create(signedIn, { name });
+    pages.ownForm(async ({ page, signedIn, fields: { name = '', scope, days } }) => {
+      const token = await apiTokens.create(signedIn, { name, scope, days });
       return tokensPage(page, {
         tokens: await apiTokens.list(signedIn),
         created: { name: name.trim(), token },
@@ -39,11 +39,11 @@ export function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: We
     }),
   );
 
-  async function showProblems({ page, signedIn, fields: { name } }: SignedInPageRequest, error: unknown) {
+  async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {
     if (!isInputError(error)) return undefined;
     return tokensPage(page, {
       tokens: await apiTokens.list(signedIn),
-      name,
+      entered: fields,
       problem: error.code === 'conflict' ? refusalText(page.messages, error) : undefined,
       problems: problemsIn(page, error),
     });

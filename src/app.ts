@@ -20,7 +20,11 @@ export function createApp(dependencies: AppDependencies): Koa {
   const { domain, settings } = dependencies;
   const version = packageVersion();
   const openApi = buildOpenApi(
-    { pushSchema: domain.pushes.schema, webhookSchema: domain.webhooks.schema },
+    {
+      pushSchema: domain.pushes.schema,
+      webhookSchema: domain.webhooks.schema,
+      requestSchema: domain.chat.requestSchema,
+    },
     { baseUrl: settings.baseUrl, version },
   );
   const http = createHttp(domain, settings);

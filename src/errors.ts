@@ -86,6 +86,7 @@ type PlainMessageCode =
   | 'chatNotFound'
   | 'identityOwnsAccount'
   | 'identityNotLinked'
+  | 'notInChat'
   | 'alreadyDone'
   | 'createTooSlow'
   | 'requestToSelf'

@@ -18,6 +18,7 @@ export type Problem =
   | { code: 'accountName' }
   | { code: 'url'; max: number }
   | { code: 'webhookUrl' }
+  | { code: 'chatAddress' }
   | { code: 'urlCredentials' }
   | { code: 'urlFragment' }
   | { code: 'privateUrl' }

@@ -6,6 +6,7 @@ import { descriptionRoutes } from './routes/description.ts';
 import { downloadRoutes } from './routes/downloads.ts';
 import { extensionRoutes } from './routes/extension.ts';
 import { pushRoutes } from './routes/pushes.ts';
+import { requestApiRoutes } from './routes/requests.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The JSON API. */
@@ -18,6 +19,7 @@ export function createApi(dependencies: ApiDependencies): Router {
   extensionRoutes(router, dependencies);
   downloadRoutes(router, dependencies);
   webhookRoutes(router, dependencies);
+  requestApiRoutes(router, dependencies);
   addPreflights(router, dependencies);
   return router;
 }

@@ -4,6 +4,7 @@ import { errorResponse } from './schemas/error.ts';
 import { testEvent, webhookEvent } from './schemas/events.ts';
 import { fileResponse } from './schemas/file.ts';
 import { listedPushResponse, previewResponse, pushResponse, revealedResponse } from './schemas/push.ts';
+import { listedRequestResponse, requestResponse, requestsResponse } from './schemas/requests.ts';
 import { versionsResponse } from './schemas/versions.ts';
 import {
   deletedWebhookResponse,
@@ -29,6 +30,9 @@ const schemasById: Record<string, z.ZodType> = {
   RotatedSecret: rotatedSecretResponse,
   Delivery: deliveryResponse,
   Deliveries: deliveriesResponse,
+  Request: requestResponse,
+  ListedRequest: listedRequestResponse,
+  Requests: requestsResponse,
   Error: errorResponse,
   Event: webhookEvent,
   TestEvent: testEvent,

@@ -27,6 +27,7 @@ export type { LinkPreview } from './chat/identities/link.ts';
 export type { InstallationSummary } from './chat/installations.ts';
 export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
 export type { PushForm } from './chat/pushForm.ts';
+export type { SecretRequestSchema } from './chat/requestSecret.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
 export type { ClientInfo } from './client.ts';
 export { createDomain, type Domain } from './domain.ts';

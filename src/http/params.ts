@@ -10,6 +10,13 @@ export function one(value: string | string[] | undefined): string | undefined {
   return last === '' ? undefined : last;
 }
 
+/** The last value of a parameter that the request must have. */
+export function requiredQuery(ctx: Context, name: string): string {
+  const value = one(ctx.query[name]);
+  if (value === undefined) throw missingParameter(ctx, name);
+  return value;
+}
+
 /** The requested page of a list, from 1. */
 export function pageNumberOf({ query }: Context): number {
   const text = one(query.page) ?? '1';

@@ -653,6 +653,7 @@ export const de: Messages = {
     accountName: () => 'Das ist nicht der Name dieses Kontos.',
     url: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
     webhookUrl: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
+    chatAddress: () => 'Das muss slack:TEAM:USER oder discord:USER sein, mit den Kennungen des Chats.',
     urlCredentials: () => 'Das darf keinen Benutzernamen und kein Passwort enthalten.',
     urlFragment: () => 'Das darf keinen Teil hinter einem # haben.',
     privateUrl: () => 'Das darf nicht zu diesem Rechner oder in ein privates Netz führen.',
@@ -746,6 +747,8 @@ export const de: Messages = {
     identityOwnsAccount:
       'Das Konto wurde dafür angelegt. Lösche es, oder führe es mit einem anderen zusammen.',
     identityNotLinked: 'Das Konto ist damit nicht verbunden.',
+    notInChat:
+      'Dein Konto ist mit diesem Chat nicht verbunden. Verbinde es zuerst: Die Seite „Verbundene Chats“ deines Kontos sagt, wie.',
     alreadyDone: 'Das ist schon getan.',
     createTooSlow: 'Das hat zu lange gedauert. Es wurde nichts angelegt.',
     requestToSelf: 'Du kannst dich nicht selbst bitten.',

@@ -50,6 +50,7 @@ const problems: ProblemTexts = {
   accountName: () => 'That is not the name of this account.',
   url: ({ max }) => `must be an absolute http or https URL of at most ${max} characters`,
   webhookUrl: () => 'must be an absolute http or https address',
+  chatAddress: () => 'must be slack:TEAM:USER or discord:USER, with the ids of the chat',
   urlCredentials: () => 'must not hold a user name or a password',
   urlFragment: () => 'must not have a fragment',
   privateUrl: () => 'must not lead to this machine or a private network',
@@ -139,6 +140,8 @@ const refusals: RefusalTexts = {
   chatNotFound: 'There is no such chat.',
   identityOwnsAccount: 'The account was created for them. Delete it, or merge it.',
   identityNotLinked: 'The account is not connected to them.',
+  notInChat:
+    'Your account is not connected to that chat. Connect it first: the page “Connected chats” of your account says how.',
   alreadyDone: 'This was done already.',
   createTooSlow: 'That took too long. Nothing was created.',
   requestToSelf: 'You cannot ask yourself.',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createIdempotency } from '../../src/domain/pushes/idempotency.ts';
 import { asJson, asMultipart, bearer, type Client, createClient, type Fields } from '../harness/api.ts';
+import { connectChat } from '../harness/chat.ts';
 import { downloadPath, filePart, filesOf, multipartForm } from '../harness/files.ts';
 import { readOpenApi } from '../harness/openApi.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
@@ -39,6 +40,11 @@ describe('Every operation of the API', () => {
     ann = bearer((await createAccount(service.domain)).token);
     limited = { create: await tokenOfAnn('create'), read: await tokenOfAnn('read') };
     subscriber = bearer((await createAccount(service.domain, undefined, { subscribed: true })).token);
+    await connectChat(
+      service.domain,
+      { platform: 'slack', address: 'T1:UANN' },
+      { account: await accountOfAnn() },
+    );
     for (const headers of [{}, ann]) await busy.get('/p/active.json', headers);
   });
 
@@ -78,6 +84,11 @@ describe('Every operation of the API', () => {
     return { path: `/api/v1/webhooks${path}?id=${id}&delivery_id=${delivery.id}`, headers: ann };
   }
 
+  async function requestPath(): Promise<Request> {
+    const { id } = await service.domain.chat.requestSecret(await accountOfAnn(), { from: 'slack:T1:UCAROL' });
+    return { path: `/api/v1/requests.json?id=${id}`, headers: ann };
+  }
+
   async function fileDownload(): Promise<Request> {
     const created = await api.send('POST', '/f.json', withFile('/f.json'));
     const [file = {}] = filesOf((await api.get(`/p/${created.body.url_token}.json`)).body);
@@ -112,6 +123,10 @@ describe('Every operation of the API', () => {
     'post /api/v1/webhooks/test.json': () => webhookPath('/test.json'),
     'post /api/v1/webhooks/redeliver.json': () => webhookPath('/redeliver.json'),
     'post /api/v1/webhooks/secret.json': () => webhookPath('/secret.json'),
+    'get /api/v1/requests.json': () => ({ path: '/api/v1/requests.json', headers: ann }),
+    'post /api/v1/requests.json': () =>
+      json('/api/v1/requests.json', { request: { from: 'slack:T1:UCAROL', reason: 'the VPN' } }),
+    'delete /api/v1/requests.json': requestPath,
     'get /api/v1/version.json': () => ({ path: '/api/v1/version.json' }),
   };
 
@@ -121,6 +136,7 @@ describe('Every operation of the API', () => {
 
   function invalidBody({ path }: Request): Fields {
     if (isExtension({ path })) return { extension: { minutes: 0 } };
+    if (path.endsWith('/requests.json')) return { request: { from: 'Carol' } };
     const root = roots[path];
     return root === undefined ? { webhook: { url: 'nonsense' } } : { [root]: { expire_after_views: 0 } };
   }

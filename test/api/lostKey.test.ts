@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { newKey } from '../../src/crypto/keyring.ts';
 import { openService } from '../../src/service.ts';
 import { type ApiResponse, bearer, type Client, createClient, type Fields } from '../harness/api.ts';
-import { chatCaller, deliverNotices, newChatUser } from '../harness/chat.ts';
+import { chatCaller, connectChat, deliverNotices, newChatUser } from '../harness/chat.ts';
 import { asMultipartForm } from '../harness/files.ts';
 import { createForms } from '../harness/forms.ts';
 import { readOpenApi } from '../harness/openApi.ts';
@@ -63,6 +63,8 @@ describe('A service whose older master key is lost', () => {
     const { chat } = first.domain;
     await chat.pushes.create(chatCaller(ben), { payload: 'tulip', name: 'lost' });
     await chat.requests.create(ben, chris, { reason: 'lost' });
+    await connectChat(first.domain, newChatUser('T7'), { account });
+    await chat.requestSecret(account, { from: 'slack:T7:UDORA', reason: 'lost' });
     await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { bot: { token: 'lost' } });
     client.close();
   }
@@ -141,6 +143,14 @@ describe('A service whose older master key is lost', () => {
     expect(body).to.include({ url_token: tokens.expired, expired: true, name: null, unreadable: true });
     const stranger = await api.get(`/p/${tokens.expired}.json`);
     expect(stranger.body).to.not.have.property('unreadable');
+  });
+
+  it('lists requests whose reason it cannot read', async () => {
+    const path = '/api/v1/requests.json';
+    const listed = await api.get(path, ann);
+    (await readOpenApi(api)).expectDescribed(path, 'get', listed);
+    const [{ reason, unreadable, state } = {}] = listed.body.sent as Fields[];
+    expect({ reason, unreadable, state }).to.deep.equal({ reason: null, unreadable: true, state: 'open' });
   });
 
   it('lists webhooks it cannot read, registers others beside them, and removes them', async () => {

@@ -1,8 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { exampleDeliveryId, exampleToken, exampleWebhookId } from '../../src/api/openapi/examples.ts';
+import {
+  exampleDeliveryId,
+  exampleRequestId,
+  exampleToken,
+  exampleWebhookId,
+  requestExample,
+} from '../../src/api/openapi/examples.ts';
 import { bearer, type Client, createClient } from '../harness/api.ts';
+import { connectChat } from '../harness/chat.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { readOpenApi } from '../harness/openApi.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
@@ -19,7 +26,9 @@ describe('The samples of the API', () => {
     const port = await freePort();
     service = await startService({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
     api = createClient(port);
-    ({ token } = await createAccount(service.domain));
+    const { account, ...created } = await createAccount(service.domain);
+    ({ token } = created);
+    await connectChat(service.domain, { platform: 'slack', address: 'T0123ABCD:UME' }, { account });
   });
 
   after(async () => {
@@ -29,7 +38,7 @@ describe('The samples of the API', () => {
 
   /** The samples in one language by operation. Their placeholders become a push and a webhook that exist. */
   async function samplesIn(label: string): Promise<[operationId: string, source: string][]> {
-    const { apiTokens, webhooks } = service.domain;
+    const { apiTokens, webhooks, chat } = service.domain;
     const { account } = await apiTokens.authenticate(token);
     const { openApi } = await readOpenApi(api);
     const operations = Object.values(openApi.paths).flatMap((methods) => Object.values(methods));
@@ -45,9 +54,13 @@ describe('The samples of the API', () => {
           ? await webhooks.create(account, { url })
           : { id: '' };
         const delivery = source.includes(exampleDeliveryId) ? await webhooks.test(account, id) : { id: '' };
+        const request = source.includes(exampleRequestId)
+          ? await chat.requestSecret(account, requestExample.request)
+          : { id: '' };
         const script = source
           .replaceAll(exampleToken, String(push.url_token))
           .replaceAll(exampleWebhookId, id)
+          .replaceAll(exampleRequestId, request.id)
           .replaceAll(exampleDeliveryId, delivery.id)
           .replaceAll('https://example.com/hushpush', `https://example.com/${label}`);
         return [operationId, script];

@@ -1,22 +1,27 @@
 import { z } from 'zod';
-import type { PushSchema, WebhookSchema } from '../../domain/index.ts';
+import type { PushSchema, SecretRequestSchema, WebhookSchema } from '../../domain/index.ts';
 import type { JsonSchema, OpenApi, Reference } from '../../http/openApi.ts';
 import { toSnakeCase } from '../../http/snakeCase.ts';
 import { apiSchemas } from '../schemas.ts';
 import { fileContent } from './downloadPaths.ts';
 import { errorResponses } from './responses.ts';
 
-/** Everything that operations refer to by name. */
-export function buildComponents(schemas: {
+/** The schemas that validate the input of the API. */
+export type InputSchemas = {
   pushSchema: PushSchema;
   webhookSchema: WebhookSchema;
-}): OpenApi['components'] {
+  requestSchema: SecretRequestSchema;
+};
+
+/** Everything that operations refer to by name. */
+export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
   const pushInput = inputOf(schemas.pushSchema, ['payload']);
   return {
     schemas: {
       PushInput: pushInput,
       PushForm: withFiles(pushInput),
       WebhookInput: inputOf(schemas.webhookSchema, ['url']),
+      RequestInput: inputOf(schemas.requestSchema, ['from']),
       ...namedSchemas(),
     },
     responses: errorResponses,

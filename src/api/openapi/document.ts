@@ -1,13 +1,13 @@
-import type { PushSchema, WebhookSchema } from '../../domain/index.ts';
 import type { OpenApi, Paths } from '../../http/openApi.ts';
 import { auditExportPaths } from './auditExportPaths.ts';
-import { buildComponents, schemaRef } from './components.ts';
+import { buildComponents, type InputSchemas, schemaRef } from './components.ts';
 import { downloadPaths } from './downloadPaths.ts';
 import { eventRequests } from './events.ts';
 import { extensionPath } from './extensionPath.ts';
 import { legacyPaths } from './legacyPaths.ts';
 import { maybeAuthenticated, withoutCredentials } from './parameters.ts';
 import { pushPaths } from './pushPaths.ts';
+import { requestPaths } from './requestPaths.ts';
 import { responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 import { webhookActionPaths } from './webhookActionPaths.ts';
@@ -15,7 +15,7 @@ import { webhookPaths } from './webhookPaths.ts';
 
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
 export function buildOpenApi(
-  schemas: { pushSchema: PushSchema; webhookSchema: WebhookSchema },
+  schemas: InputSchemas,
   { baseUrl, version }: { baseUrl: string; version: string },
 ): OpenApi {
   const paths = pushPaths(baseUrl);
@@ -33,6 +33,7 @@ export function buildOpenApi(
     tags: [
       { name: 'Pushes', description: 'Secrets behind links, with limits' },
       { name: 'Webhooks', description: 'Events of your pushes, sent to an address of yours' },
+      { name: 'Requests', description: 'Secrets that people in chats ask one another for' },
       { name: 'Service', description: 'What this server speaks' },
       { name: 'Legacy', description: 'Former paths of Password Pusher, for its clients' },
     ],
@@ -43,6 +44,7 @@ export function buildOpenApi(
       ...downloadPaths,
       ...webhookPaths(baseUrl),
       ...webhookActionPaths(baseUrl),
+      ...requestPaths(baseUrl),
       ...versionPath(baseUrl),
       ...legacyPaths(paths),
     },

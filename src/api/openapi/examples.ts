@@ -5,11 +5,16 @@ export const pushExample = {
 
 export const webhookExample = { webhook: { url: 'https://example.com/hushpush' } };
 
+export const requestExample = { request: { from: 'slack:T0123ABCD:U0456EFGH', reason: 'The VPN' } };
+
 /** A url token as the samples write it. */
 export const exampleToken = '5f3k9q2m7w8x1c4v6b0n5z3j9h';
 
 /** The id of a webhook as the samples write it. */
 export const exampleWebhookId = '0192f3a4b5c67d8e9fa0b1c2d3e4f506';
+
+/** The id of a request as the samples write it. */
+export const exampleRequestId = '0193a4b5c6d78e9f8ab1c2d3e4f50617';
 
 /** The id of a delivery as the samples write it. */
 export const exampleDeliveryId = 'notice_0198c1f2a7e17c3f9d0b8a6c5e4d3f21';

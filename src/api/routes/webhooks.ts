@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { readBody } from '../../http/body/body.ts';
-import { missingParameter, one, rootObject } from '../../http/params.ts';
+import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
 import { readPage } from '../pagination.ts';
@@ -45,7 +45,7 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
 
   router.post('/api/v1/webhooks/redeliver.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
-    const [id, deliveryId] = [required(ctx, 'id'), required(ctx, 'delivery_id')];
+    const [id, deliveryId] = [idOf(ctx), requiredQuery(ctx, 'delivery_id')];
     ctx.body = presentDelivery(await webhooks.redeliver(account, id, deliveryId));
     ctx.status = 202;
   });
@@ -65,11 +65,5 @@ function rootOf(ctx: Context, values: Record<string, unknown>): object {
 }
 
 function idOf(ctx: Context): string {
-  return required(ctx, 'id');
-}
-
-function required(ctx: Context, name: string): string {
-  const value = one(ctx.query[name]);
-  if (value === undefined) throw missingParameter(ctx, name);
-  return value;
+  return requiredQuery(ctx, 'id');
 }

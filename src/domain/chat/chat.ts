@@ -19,6 +19,7 @@ import { createInstallations } from './installations.ts';
 import { createLinking } from './linking.ts';
 import { createLinkRequests } from './linkRequests.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
+import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createChatSettings } from './settings.ts';
 
 type Dependencies = {
@@ -98,6 +99,8 @@ export function createChat({
     identities,
     settings,
     requests,
+    requestSecret: createSecretRequesting({ admit, identities, requests }),
+    requestSchema: secretRequestSchema,
     links,
     installations: createInstallations(database, keyring),
     deduplication,

@@ -21,7 +21,8 @@ type Dependencies = {
 const lifetimeMs = 14 * dayMs;
 const reasonMax = 500;
 
-const requestSchema = z.object({
+/** The input of a request, besides its two people. */
+export const requestSchema = z.object({
   reason: z
     .string(asMessage({ code: 'text' }))
     .trim()

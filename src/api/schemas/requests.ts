@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { timeResponse } from './time.ts';
+
+const chatUser = z.string().regex(/^(slack|discord):/);
+
+/** A request for a secret by one chat user to another. */
+export const requestResponse = z.object({
+  id: z.string().length(32),
+  requester: chatUser.describe('Who asks, as slack:TEAM:USER or discord:USER'),
+  provider: chatUser.describe('Who is asked, in the same form'),
+  reason: z.string().nullable(),
+  unreadable: z
+    .literal(true)
+    .optional()
+    .describe('Present if the reason cannot be decrypted, because its key is missing; it is then null'),
+  state: z.enum(['open', 'provided', 'declined', 'cancelled', 'undelivered', 'expired']),
+  created_at: timeResponse,
+  expires_at: timeResponse.describe('Until when it can be answered'),
+});
+
+/** A request in a list. */
+export const listedRequestResponse = requestResponse.extend({
+  other_name: z.string().nullable().describe('The name of the other of the two; null if it is unknown'),
+});
+
+/** The requests of an account. */
+export const requestsResponse = z.object({
+  received: z.array(listedRequestResponse),
+  sent: z.array(listedRequestResponse),
+});
+
+export type RequestResponse = z.output<typeof requestResponse>;
+export type ListedRequestResponse = z.output<typeof listedRequestResponse>;

@@ -1,6 +1,7 @@
 import { isRecord } from './errors.ts';
 import { urlTokenOf } from './links.ts';
 import { iteratePages } from './pages.ts';
+import { createRequestCalls } from './requests.ts';
 import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
 import { encodeForm } from './upload.ts';
 import { createWebhookCalls } from './webhooks.ts';
@@ -69,8 +70,9 @@ export function createClient(clientOptions: ClientOptions) {
 
   /** Lets a push of yours live for some minutes from now. Only hushpush can. */
   async function extend(push: string, minutes: number, options: CallOptions = {}): Promise<PushObject> {
+    const missing = 'There is no such push, or its server cannot extend pushes.';
     const json = { extension: { minutes } };
-    return call(pathOf(push, '/extend.json'), isPushBody, { ...options, method: 'POST', json });
+    return call(pathOf(push, '/extend.json'), isPushBody, { ...options, method: 'POST', json, missing });
   }
 
   /** Your pushes, newest first. */
@@ -120,6 +122,7 @@ export function createClient(clientOptions: ClientOptions) {
     activity,
     download,
     version,
+    requests: createRequestCalls(transport),
     webhooks: createWebhookCalls(transport),
   };
 }

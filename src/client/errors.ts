@@ -86,13 +86,20 @@ const fallbacks: Record<RefusalCode, string> = {
   failed: 'Something went wrong on the server.',
 };
 
-/** The error that a response stands for. Its body may be anything, such as a page of a proxy. */
-export function toRefusedError(response: Response, body: unknown): RefusedError {
+/**
+ * The error that a response stands for. Its body may be anything, such as a page of a proxy. `missing` says what there is
+ * not, after a 404.
+ */
+export function toRefusedError(
+  response: Response,
+  body: unknown,
+  missing = fallbacks.not_found,
+): RefusedError {
   const { error, message, fields, errors, ...rest } = isRecord(body) ? body : {};
   const code = codeOf(response.status, error);
   // Password Pusher answers 422 with the fields alone.
   const problems = fieldsOf(fields ?? errors ?? (code === 'invalid' && error === undefined ? rest : {}));
-  return new RefusedError(sentenceOf(code, error, problems), {
+  return new RefusedError(code === 'not_found' ? missing : sentenceOf(code, error, problems), {
     status: response.status,
     code,
     advice: typeof message === 'string' ? message : undefined,
@@ -103,7 +110,7 @@ export function toRefusedError(response: Response, body: unknown): RefusedError 
 }
 
 function sentenceOf(code: RefusalCode, error: unknown, problems: Record<string, string[]>): string {
-  if (typeof error === 'string' && code !== 'not_found') return error;
+  if (typeof error === 'string') return error;
   const [first] = Object.entries(problems);
   return first === undefined ? fallbacks[code] : `${first[0]} ${first[1][0]}`;
 }

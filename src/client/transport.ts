@@ -26,6 +26,8 @@ export type RequestOptions = CallOptions & {
   headers?: Record<string, string>;
   /** Without the time limit for responses. */
   isUnlimited?: boolean;
+  /** What a 404 means, other than that there is no such push. */
+  missing?: string;
   /** Any address, without the token, wherever it leads. */
   isPublic?: boolean;
 };
@@ -76,7 +78,7 @@ export function createTransport(options: ClientOptions) {
     if (response.ok) return response;
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       throw redirectError(base, response.headers.get('location'));
-    throw toRefusedError(response, parseJson(await response.text()));
+    throw toRefusedError(response, parseJson(await response.text()), request.missing);
   }
 
   /** The response to a request, as JSON of the kind that `isExpected` recognizes. */

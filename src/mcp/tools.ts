@@ -1,7 +1,7 @@
 import type { PushClient, PushParams } from '../client/client.ts';
 
 /** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
-export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'expire'>;
+export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'expire' | 'requests'>;
 
 type Arguments = Record<string, unknown>;
 
@@ -89,6 +89,22 @@ export const tools: Record<string, Tool> = {
     required: ['push'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async (client, given) => presentEntry(await client.expire(String(given.push))),
+  },
+  request_secret: {
+    title: 'Request a secret',
+    description:
+      'Asks a person in Slack or Discord for a secret, in a direct message; on hushpush only. What they answer gets to the user in that chat, never into this conversation.',
+    properties: {
+      from: { type: 'string', description: 'Who to ask: slack:TEAM:USER or discord:USER, with ids' },
+      reason: { type: 'string', description: 'What the secret is for; they see it' },
+    },
+    required: ['from'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    async run({ requests }, { from, reason }) {
+      const input = { from: String(from), ...(reason !== undefined && { reason: String(reason) }) };
+      const { id, provider, state, expires_at } = await requests.create(input);
+      return { id, provider, state, expires_at };
+    },
   },
 };
 

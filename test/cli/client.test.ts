@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createClient } from '../../src/client/client.ts';
+import { connectChat, newChatUser } from '../harness/chat.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
@@ -171,6 +172,25 @@ describeOnce('The commands of the client', () => {
     expect(await fail(`extend ${link} --hours 1`)).to.match(/That push ends later/);
     expect(await fail(`extend ${link}`)).to.match(/--days, --hours or --minutes/);
     expect(await fail(`extend ${pusher.url}/p/token-1 --days 1`)).to.match(/server cannot extend pushes/);
+  });
+
+  it('request asks somebody in a chat, and requests lists what was asked, in 80 columns', async () => {
+    const [me, other] = [newChatUser('T1'), newChatUser('T1')];
+    expect(await fail(`request slack:${other.address}`)).to.match(/account is not connected to that chat/);
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    await connectChat(service.domain, me, { account });
+    expect(await succeed(`request slack:${other.address} --reason VPN`)).to.equal(
+      `Asked slack:${other.address}. The answer gets to you in the chat; the request expires in 14 days.\n`,
+    );
+    await service.domain.chat.requests.create(other, me, { reason: 'x'.repeat(200) });
+    const table = await succeed('requests');
+    expect(table)
+      .to.contain(`to slack:${other.address}`)
+      .and.match(/from slack:.* open .*x…/);
+    expect(Math.max(...table.split('\n').map(({ length }) => length))).to.equal(80);
+    expect(JSON.parse(await succeed('requests --json'))).to.have.all.keys('received', 'sent');
+    const elsewhere = `--server ${pusher.url}`;
+    expect(await fail(`requests ${elsewhere}`)).to.match(/the server has no requests for secrets/);
   });
 
   it('expire ends a push, and get says so', async () => {

@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createClient, type PushClient, type RefusedError, verifyWebhook } from '../../src/client/client.ts';
-import type { WebhookEndpoint } from '../../src/domain/index.ts';
+import type { Account, WebhookEndpoint } from '../../src/domain/index.ts';
 import { signatureHeaders } from '../../src/webhooks/signature.ts';
+import { connectChat, newChatUser } from '../harness/chat.ts';
 import { collect } from '../harness/collect.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
@@ -18,14 +19,16 @@ describe('The client of hushpush', () => {
   let service: TestService;
   let anonymous: PushClient;
   let owner: PushClient;
+  let account: Account;
 
   before(async () => {
     const port = await freePort();
     const server = `http://127.0.0.1:${port}`;
     service = await startService({ PORT: String(port), BASE_URL: server, WEBHOOK_ALLOW_PRIVATE: 'true' });
-    const { token } = await createAccount(service.domain, undefined, { subscribed: true });
+    const created = await createAccount(service.domain, undefined, { subscribed: true });
+    ({ account } = created);
     anonymous = createClient({ server });
-    owner = createClient({ server, token });
+    owner = createClient({ server, token: created.token });
   });
 
   after(() => service.stop());
@@ -97,6 +100,21 @@ describe('The client of hushpush', () => {
         expect(digest(Buffer.from(await response.arrayBuffer()))).to.equal(digest(content.subarray(100_000)));
       }
     }
+  });
+
+  it('requests secrets from people in chats, lists the requests and cancels them', async () => {
+    const [me, other] = [newChatUser('T1'), newChatUser('T1')];
+    await connectChat(service.domain, me, { account });
+    const from = `slack:${other.address}`;
+    const { id, state } = await owner.requests.create({ from, reason: 'the VPN' });
+    expect(state).to.equal('open');
+    const { received, sent } = await owner.requests.list();
+    expect([received.length, sent.map(({ provider, reason }) => [provider, reason])]).to.deep.equal([
+      0,
+      [[from, 'the VPN']],
+    ]);
+    expect((await owner.requests.cancel(id)).state).to.equal('cancelled');
+    expect(await owner.requests.create({ from: 'Ben' }).catch((error) => error.fields)).to.have.key('from');
   });
 
   it('manages webhooks, and verifies what they receive', async () => {

@@ -17,12 +17,13 @@ export function clientPage(page: string, read: ReadSource): string {
 
 const comment = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\n`;
 
-/** The functions in `createClient`, and the properties of what it has under `webhooks`. */
+/** The functions in `createClient`, and the properties of what it has under `requests` and `webhooks`. */
 function methodRows(read: ReadSource): string[] {
   const functions = new RegExp(`^  ${comment}  (?:async )?function (\\w+)`, 'gm');
   const properties = new RegExp(`^    ${comment}    (?:async )?(\\w+)`, 'gm');
   return [
     ...rowsOf(read('client.ts'), functions, ''),
+    ...rowsOf(read('requests.ts'), properties, 'requests.'),
     ...rowsOf(read('webhooks.ts'), properties, 'webhooks.'),
   ];
 }

@@ -43,6 +43,24 @@ describe('The MCP server', () => {
     expect((await callTool('expire_push', { push: link })).structuredContent).to.include({ expired: true });
   });
 
+  it('requests a secret from somebody, and says where a server has no requests', async () => {
+    const given = { from: 'slack:T1:U2', reason: 'the VPN' };
+    const missing = await callTool('request_secret', given);
+    expect(missing.isError).to.equal(true);
+    expect(JSON.stringify(missing.content)).to.include('the server has no requests for secrets');
+    const request = {
+      id: 'r1',
+      provider: 'slack:T1:U2',
+      state: 'open',
+      expires_at: '2026-01-15T00:00:00.000Z',
+    };
+    const answered = JSON.stringify({ ...request, payload: 'tulip' });
+    pusher.override('POST /api/v1/requests.json', (res) => res.writeHead(201).end(answered));
+    const { structuredContent } = await callTool('request_secret', given);
+    expect(structuredContent).to.deep.equal(request);
+    expect(JSON.parse(pusher.requests.at(-1)?.body ?? '')).to.deep.equal({ request: given });
+  });
+
   it('offers no way to a secret, whatever it is called with', async () => {
     const { tools } = (await call('tools/list')).result as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name)).to.have.members([
@@ -50,6 +68,7 @@ describe('The MCP server', () => {
       'preview_push',
       'list_pushes',
       'expire_push',
+      'request_secret',
     ]);
     const hostile = [
       'guarded.json?passphrase=',

@@ -1,6 +1,6 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-
-type Run<Args extends unknown[]> = (...args: Args) => Promise<void>;
+import { Argument, type Command, Option } from 'commander';
+import { lazily, serverCommand, toNumber } from './command.ts';
+import { requestCommands } from './requestCommands.ts';
 
 const defaultLimit = 50;
 
@@ -9,35 +9,15 @@ export function clientCommands(program: Command): void {
   pushCommand(program);
   getCommand(program);
   listCommands(program);
+  requestCommands(program);
   profileCommands(program);
   serverCommand(program, 'mcp', 'report errors as JSON')
     .description(
-      'Serve tools for AI assistants: create, preview, list and expire pushes, but never retrieve one.',
+      'Serve tools for AI assistants: create, preview, list and expire pushes, and request secrets, but never retrieve one.',
     )
     .addHelpText('after', '\nIt speaks the Model Context Protocol on standard input and output.')
     .action(lazily(async () => (await import('./mcp.ts')).mcp));
   completionCommand(program);
-}
-
-/** A command loads what it needs when it runs, and explains its errors for whoever ran it. */
-function lazily<Args extends unknown[]>(load: () => Promise<Run<Args>>): Run<Args> {
-  return async (...args) => {
-    const run = await load();
-    try {
-      await run(...args);
-    } catch (error) {
-      throw (await import('./failure.ts')).explain(error);
-    }
-  };
-}
-
-function serverCommand(program: Command, name: string, json: string): Command {
-  return program
-    .command(name)
-    .option('--server <url>', 'the server, instead of that of the profile')
-    .option('--profile <name>', 'the profile of hushpush login to use')
-    .option('--quiet', 'print the result alone')
-    .option('--json', json);
 }
 
 function pushCommand(program: Command): void {
@@ -133,11 +113,4 @@ function completionCommand(program: Command): void {
       const { completionScript } = await import('./completion.ts');
       process.stdout.write(completionScript(program, shell));
     });
-}
-
-function toNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1.');
-  return number;
 }

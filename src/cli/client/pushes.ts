@@ -1,4 +1,4 @@
-import { type ActivityEntry, type ListEntry, RefusedError } from '../../client/client.ts';
+import type { ActivityEntry, ListEntry } from '../../client/client.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
@@ -38,13 +38,8 @@ export async function extend(push: string, options: ExtendOptions): Promise<void
   const total = (days * 24 + hours) * 60 + minutes;
   if (total === 0) throw new Error('Say for how long: with --days, --hours or --minutes, from now.');
   const { client } = await connect(options, push);
-  const extended = await client.extend(push, total).catch(explainMissing);
+  const extended = await client.extend(push, total);
   print(options.json, extended, `Expires ${relativeTime(extended.expires_at)}.`);
-}
-
-function explainMissing(error: unknown): never {
-  const isMissing = error instanceof RefusedError && error.code === 'not_found';
-  throw isMissing ? new Error('There is no such push, or its server cannot extend pushes.') : error;
 }
 
 async function take<Entry>(entries: AsyncIterable<Entry>, limit: number) {

@@ -1,0 +1,33 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+type Run<Args extends unknown[]> = (...args: Args) => Promise<void>;
+
+/** A command loads what it needs when it runs, and explains its errors for whoever ran it. */
+export function lazily<Args extends unknown[]>(load: () => Promise<Run<Args>>): Run<Args> {
+  return async (...args) => {
+    const run = await load();
+    try {
+      await run(...args);
+    } catch (error) {
+      throw (await import('./failure.ts')).explain(error);
+    }
+  };
+}
+
+/** A command that talks to a server. `json` says what it prints with `--json`. */
+export function serverCommand(program: Command, name: string, json: string): Command {
+  return program
+    .command(name)
+    .option('--server <url>', 'the server, instead of that of the profile')
+    .option('--profile <name>', 'the profile of hushpush login to use')
+    .option('--quiet', 'print the result alone')
+    .option('--json', json);
+}
+
+/** Reads the number of an option. */
+export function toNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+}

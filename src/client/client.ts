@@ -1,18 +1,12 @@
+import { createCreationCall } from './creation.ts';
 import { isRecord } from './errors.ts';
+import { createFeatureReader } from './features.ts';
 import { urlTokenOf } from './links.ts';
 import { iteratePages } from './pages.ts';
 import { createRequestCalls } from './requests.ts';
 import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
-import { encodeForm } from './upload.ts';
 import { createWebhookCalls } from './webhooks.ts';
-import type {
-  ActivityEntry,
-  ListEntry,
-  PushObject,
-  PushParams,
-  RetrievedPush,
-  ServerVersion,
-} from './wire.ts';
+import type { ActivityEntry, ListEntry, PushObject, RetrievedPush } from './wire.ts';
 
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
 export { type LinkParts, parsePushLink } from './links.ts';
@@ -22,31 +16,18 @@ export type * from './wire.ts';
 
 export type PushClient = ReturnType<typeof createClient>;
 
-/** Tells how much of the files was sent. Needs a runtime that can send streams, as Node can. */
-type CreateOptions = CallOptions & { onProgress?: (sentBytes: number) => void };
-
 /**
  * A client of one server that speaks version 1 of the Password Pusher API, such as hushpush. Everything it returns has the
  * names of the API. It throws a RefusedError when the server refuses, and a ConnectionError when there is no usable
- * response. It repeats nothing by itself. A push is named by its link or its url token.
+ * response. It repeats nothing but creations, and those only where that is safe. A push is named by its link or its url
+ * token.
  */
 export function createClient(clientOptions: ClientOptions) {
   const transport = createTransport(clientOptions);
   const { base, call, send } = transport;
+  const { version: readVersion, has } = createFeatureReader(transport);
+  const create = createCreationCall(transport, { has, retryDelaysMs: clientOptions.retryDelaysMs });
   const pathOf = (push: string, end = '.json') => `p/${urlTokenOf(push)}${end}`;
-
-  /** Creates a push. */
-  async function create(
-    push: PushParams,
-    { onProgress, ...options }: CreateOptions = {},
-  ): Promise<PushObject> {
-    const { files = [], ...fields } = push;
-    const body =
-      files.length === 0
-        ? { json: { password: fields } }
-        : { ...encodeForm({ kind: 'file', ...fields }, files, onProgress), isUnlimited: true };
-    return call('p.json', isPushBody, { ...options, ...body, method: 'POST' });
-  }
 
   /** Returns the link of a push. It uses no view, and works for expired pushes, too. */
   async function preview(push: string, options: CallOptions = {}): Promise<string> {
@@ -55,12 +36,18 @@ export function createClient(clientOptions: ClientOptions) {
     return url;
   }
 
-  /** Retrieves the secret, which uses a view. Without the right passphrase the error has the code `passphrase`. */
+  /**
+   * Retrieves the secret, which uses a view. Without the right passphrase the error has the code `passphrase`. It is sent
+   * where no log keeps it, if the server reads it there.
+   */
   async function retrieve(
     push: string,
     { passphrase, ...options }: CallOptions & { passphrase?: string | undefined } = {},
   ): Promise<RetrievedPush> {
-    return call(pathOf(push), isPushBody, { ...options, query: { passphrase } });
+    const header = passphraseHeader(passphrase);
+    const isInHeader = header !== undefined && (await has('x-passphrase'));
+    const where = isInHeader ? { headers: { 'x-passphrase': header } } : { query: { passphrase } };
+    return call(pathOf(push), isPushBody, { ...options, ...where });
   }
 
   /** Expires a push now, and erases its secret. */
@@ -105,9 +92,8 @@ export function createClient(clientOptions: ClientOptions) {
   }
 
   /** Says which software the server runs. Needs no token. */
-  async function version(options: CallOptions = {}): Promise<ServerVersion> {
-    const isVersion = (body: unknown) => isRecord(body) && typeof body.api_version === 'string';
-    return call('api/v1/version.json', isVersion, options);
+  async function version(options: CallOptions = {}) {
+    return readVersion(options);
   }
 
   return {
@@ -125,4 +111,10 @@ export function createClient(clientOptions: ClientOptions) {
     requests: createRequestCalls(transport),
     webhooks: createWebhookCalls(transport),
   };
+}
+
+/** A passphrase in UTF-8, as a header takes it; undefined if a header would change it. */
+function passphraseHeader(passphrase = ''): string | undefined {
+  if (passphrase.trim() !== passphrase || /^$|\p{Cc}/u.test(passphrase)) return undefined;
+  return String.fromCharCode(...new TextEncoder().encode(passphrase));
 }

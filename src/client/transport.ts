@@ -13,6 +13,8 @@ export type ClientOptions = {
   fetch?: typeof fetch;
   /** How long to wait for a response; 30 seconds by default. It does not limit uploads and downloads. */
   timeoutMs?: number;
+  /** How long to wait before each repetition of a creation; half a second, then two by default, and `[]` for none. */
+  retryDelaysMs?: number[];
 };
 
 /** Ends a request early. */
@@ -72,14 +74,21 @@ export function createTransport(options: ClientOptions) {
     const { query, signal, isUnlimited } = request;
     const signals = [signal, isUnlimited ? undefined : AbortSignal.timeout(timeoutMs)];
     const init = { ...initOf(request), signal: AbortSignal.any(signals.filter((one) => one !== undefined)) };
-    const response = await (options.fetch ?? fetch)(addressOf(path, query), init).catch((error: unknown) => {
-      throw signal?.aborted ? error : connectionError(base, error);
-    });
+    const response = await (options.fetch ?? fetch)(addressOf(path, query), init).catch(failedBy(signal));
     if (response.ok) return response;
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       throw redirectError(base, response.headers.get('location'));
-    throw toRefusedError(response, parseJson(await response.text()), request.missing);
+    throw toRefusedError(response, await readJson(response, signal), request.missing);
   }
+
+  /** Undefined if the body is not JSON. */
+  async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+    return parseJson(await response.text().catch(failedBy(signal)));
+  }
+
+  const failedBy = (signal: AbortSignal | undefined) => (error: unknown) => {
+    throw signal?.aborted ? error : connectionError(base, error);
+  };
 
   /** The response to a request, as JSON of the kind that `isExpected` recognizes. */
   async function call<T>(
@@ -87,7 +96,7 @@ export function createTransport(options: ClientOptions) {
     isExpected: (body: unknown) => boolean,
     request: RequestOptions = {},
   ): Promise<T> {
-    const body = parseJson(await (await send(path, request)).text());
+    const body = await readJson(await send(path, request), request.signal);
     if (isExpected(body)) return body as T;
     throw new ConnectionError('foreign', `${base.href} does not answer as Password Pusher does.`);
   }

@@ -96,8 +96,17 @@ export type FileInput = {
 export type PushParams = PushOptions &
   ({ payload: string; kind?: PayloadKind; files?: FileInput[] } | { payload?: string; files: FileInput[] });
 
+/** What hushpush has beyond the API of Password Pusher. */
+export type ServerFeature = 'idempotency-key' | 'x-passphrase';
+
 /** What a server says of itself. */
-export type ServerVersion = { application_version: string; api_version: string; edition: string };
+export type ServerVersion = {
+  application_version: string;
+  api_version: string;
+  edition: string;
+  /** Each a `ServerFeature`, or one of later versions. */
+  features?: string[];
+};
 
 /** A webhook of the account. */
 export type RegisteredWebhook = {

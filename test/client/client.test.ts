@@ -20,13 +20,14 @@ describe('The client of hushpush', () => {
   let anonymous: PushClient;
   let owner: PushClient;
   let account: Account;
+  let token: string;
 
   before(async () => {
     const port = await freePort();
     const server = `http://127.0.0.1:${port}`;
     service = await startService({ PORT: String(port), BASE_URL: server, WEBHOOK_ALLOW_PRIVATE: 'true' });
     const created = await createAccount(service.domain, undefined, { subscribed: true });
-    ({ account } = created);
+    ({ account, token } = created);
     anonymous = createClient({ server });
     owner = createClient({ server, token: created.token });
   });
@@ -62,6 +63,28 @@ describe('The client of hushpush', () => {
       .catch((error: RefusedError) => error);
     expect(refused).to.include({ code: 'invalid', status: 422 });
     expect((refused as RefusedError).fields).to.have.keys('expire_after_views', 'expire_after_days');
+  });
+
+  it('creates one push when the response to a creation is lost, and retrieves it with any passphrase', async () => {
+    const name = 'lost response';
+    let isLost = false;
+    const client = createClient({
+      server: owner.server,
+      token,
+      retryDelaysMs: [1],
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        if (init?.method !== 'POST' || isLost) return response;
+        isLost = true;
+        await response.text();
+        throw new TypeError('fetch failed');
+      },
+    });
+    const passphrase = 'Grüße 🌷';
+    const { html_url } = await client.create({ payload: 'tulip', name, passphrase });
+    expect(isLost).to.equal(true);
+    expect((await collect(owner.list())).filter((push) => push.name === name)).to.have.length(1);
+    expect(await anonymous.retrieve(html_url, { passphrase })).to.include({ payload: 'tulip' });
   });
 
   it('lists more pushes than fit a page', async () => {

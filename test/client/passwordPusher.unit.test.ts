@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { ConnectionError, createClient, parsePushLink, type RefusedError } from '../../src/client/client.ts';
 import { collect } from '../harness/collect.ts';
@@ -25,6 +26,98 @@ describe('The client of a Password Pusher server', () => {
     expect(JSON.parse(body ?? '')).to.deep.equal({
       password: { payload: 'Pä$$ w0rd', expire_after_views: 1, name: 'VPN' },
     });
+  });
+
+  /** Lets the server say what it has beyond the API. */
+  const announce = (...features: string[]) =>
+    server.override('GET /api/v1/version.json', (res) =>
+      res.end(JSON.stringify({ application_version: '1', api_version: '1.1', edition: 'oss', features })),
+    );
+
+  /** Loses responses to creations in these ways, one after the other, and answers the next. */
+  function lose(...ways: ((res: ServerResponse) => void)[]): void {
+    const push = JSON.stringify({ url_token: 'token-1', html_url: `${server.url}/p/token-1` });
+    server.override('POST /p.json', (res) => (ways.shift() ?? (() => res.writeHead(201).end(push)))(res));
+  }
+
+  const breakOff = (res: ServerResponse) => {
+    res.writeHead(201, { 'content-length': 1_000 });
+    res.write('{"url_token":', () => res.destroy());
+  };
+  const keysOfCreations = () =>
+    server.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ headers }) => String(headers['idempotency-key']));
+  const impatient = () => createClient({ server: server.url, retryDelaysMs: [1, 1] });
+
+  it('sends a creation whose response is lost again under its key, where one key creates one push', async () => {
+    announce('idempotency-key');
+    const unavailable = (res: ServerResponse) => res.writeHead(503, { 'retry-after': '5' }).end('{}');
+    const inProgress = (res: ServerResponse) => res.writeHead(409, { 'retry-after': '1' }).end('{}');
+    for (const ways of [[breakOff, inProgress], [(res: ServerResponse) => res.destroy()], [unavailable]]) {
+      const sent = ways.length + 1;
+      lose(...ways);
+      expect(await impatient().create({ payload: 'tulip' })).to.include({ url_token: 'token-1' });
+      const keys = keysOfCreations().slice(-sent);
+      expect(new Set(keys).size).to.equal(1);
+      expect(keys[0]).to.match(/^[0-9a-f]{32}$/);
+    }
+    expect(new Set(keysOfCreations()).size).to.equal(3);
+    lose(breakOff);
+    const files = [{ filename: 'a.txt', content: new Blob(['tulip']) }];
+    await impatient().create({ files }, { idempotencyKey: 'of-my-own-program' });
+    expect(keysOfCreations().slice(-2)).to.deep.equal(['of-my-own-program', 'of-my-own-program']);
+    expect(server.requests.at(-1)?.body).to.contain('tulip');
+  });
+
+  it('gives up after two repetitions, and repeats nothing that was refused or cannot be sent again', async () => {
+    announce('idempotency-key');
+    const problemOf = (creation: Promise<unknown>) => creation.catch((error: { code: string }) => error.code);
+    lose(breakOff, breakOff, breakOff);
+    expect(await problemOf(impatient().create({ payload: 'tulip' }))).to.equal('unreachable');
+    expect(keysOfCreations()).to.have.length(3);
+    lose((res) => res.writeHead(422).end('{}'));
+    expect(await problemOf(impatient().create({ payload: 'tulip' }))).to.equal('invalid');
+    lose(breakOff);
+    const files = [{ filename: 'a.txt', content: new Blob(['tulip']).stream() }];
+    expect(await problemOf(impatient().create({ files }))).to.equal('unreachable');
+    expect(keysOfCreations()).to.have.length(5);
+  });
+
+  it('never sends a creation twice to a server that would create two pushes', async () => {
+    lose(breakOff);
+    const problem = await impatient()
+      .create({ payload: 'tulip' })
+      .catch((error: unknown) => error);
+    expect(problem).to.be.instanceOf(ConnectionError).with.property('code', 'unreachable');
+    expect(keysOfCreations()).to.have.length(1);
+  });
+
+  it('stops waiting to send a creation again when it is aborted', async () => {
+    const controller = new AbortController();
+    lose((res) => {
+      controller.abort(new Error('enough'));
+      res.writeHead(503).end('{}');
+    });
+    const client = createClient({ server: server.url, retryDelaysMs: [3_600_000] });
+    const creation = client.create({ payload: 'tulip' }, { signal: controller.signal });
+    expect(String(await creation.catch((error: unknown) => error))).to.contain('enough');
+  });
+
+  it('sends a passphrase where no log keeps it, if the server reads it there and a header can carry it', async () => {
+    announce('x-passphrase');
+    const client = open();
+    const sent = async (passphrase: string) => {
+      await client.retrieve('token-1', { passphrase });
+      const { path = '', headers = {} } = server.requests.at(-1) ?? {};
+      const header = headers['x-passphrase'];
+      const inHeader = header && Buffer.from(String(header), 'latin1').toString('utf8');
+      return [inHeader, new URL(path, server.url).searchParams.get('passphrase')];
+    };
+    expect(await sent('Grüße 🌷 & more')).to.deep.equal(['Grüße 🌷 & more', null]);
+    for (const passphrase of [' padded ', 'two\nlines', 'tab\tbed'])
+      expect(await sent(passphrase)).to.deep.equal([undefined, passphrase]);
+    expect(server.requests.filter(({ path }) => path.includes('version'))).to.have.length(1);
   });
 
   it('goes through all pages of a list, and of an activity', async () => {
@@ -98,7 +191,7 @@ describe('The client of a Password Pusher server', () => {
     const codeOf = (action: Promise<unknown>) => action.catch((error: ConnectionError) => error.code);
     expect(await codeOf(open().create({ payload: 'tulip' }))).to.equal('foreign');
     await server.close();
-    expect(await codeOf(open().create({ payload: 'tulip' }))).to.equal('unreachable');
+    expect(await codeOf(open().expire('token-1'))).to.equal('unreachable');
     server = await startPasswordPusher();
   });
 

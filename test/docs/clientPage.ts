@@ -17,11 +17,12 @@ export function clientPage(page: string, read: ReadSource): string {
 
 const comment = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\n`;
 
-/** The functions in `createClient`, and the properties of what it has under `requests` and `webhooks`. */
+/** The functions in `createClient` and what it calls, and the properties of what it has under `requests` and `webhooks`. */
 function methodRows(read: ReadSource): string[] {
   const functions = new RegExp(`^  ${comment}  (?:async )?function (\\w+)`, 'gm');
   const properties = new RegExp(`^    ${comment}    (?:async )?(\\w+)`, 'gm');
   return [
+    ...rowsOf(read('creation.ts'), functions, ''),
     ...rowsOf(read('client.ts'), functions, ''),
     ...rowsOf(read('requests.ts'), properties, 'requests.'),
     ...rowsOf(read('webhooks.ts'), properties, 'webhooks.'),

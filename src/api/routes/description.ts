@@ -2,10 +2,11 @@ import type { Router } from '@koa/router';
 import type { ApiDependencies } from '../dependencies.ts';
 
 const apiVersion = '1.1';
+const features = ['idempotency-key', 'x-passphrase'];
 
 /** What clients ask for before they use the API: its version, and its description. Both ignore credentials, even wrong ones. */
 export function descriptionRoutes(router: Router, { auth, version, openApi }: ApiDependencies): void {
-  const versions = { application_version: version, api_version: apiVersion, edition: 'oss' };
+  const versions = { application_version: version, api_version: apiVersion, edition: 'oss', features };
 
   router.get(['/api/v1/version.json', '/api/v1/version'], async (ctx) => {
     await auth.anonymous(ctx);

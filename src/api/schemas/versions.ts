@@ -5,4 +5,7 @@ export const versionsResponse = z.object({
   application_version: z.string(),
   api_version: z.string(),
   edition: z.string(),
+  features: z
+    .array(z.string())
+    .describe('What this server has beyond the API of Password Pusher, for clients to find'),
 });

@@ -1,0 +1,64 @@
+import { createRepeatedly } from './repeatedCreation.ts';
+import { type CallOptions, isPushBody, type Transport } from './transport.ts';
+import { encodeForm } from './upload.ts';
+import type { PushObject, PushParams, ServerFeature } from './wire.ts';
+
+type CreateOptions = CallOptions & {
+  /** Tells how much of the files was sent. Needs a runtime that can send streams, as Node can. */
+  onProgress?: (sentBytes: number) => void;
+  /**
+   * On hushpush, all creations with the same key within a day are one; 16 to 255 visible characters. Without it, each
+   * call has a random one.
+   */
+  idempotencyKey?: string | undefined;
+};
+
+type Dependencies = {
+  has: (feature: ServerFeature) => Promise<boolean>;
+  retryDelaysMs: number[] | undefined;
+};
+
+const defaultRetryDelaysMs = [500, 2_000];
+
+/** The call that creates pushes. */
+export function createCreationCall(
+  { call }: Transport,
+  { has, retryDelaysMs = defaultRetryDelaysMs }: Dependencies,
+) {
+  /**
+   * Creates a push. If the response is lost, it is sent again on hushpush, which creates it once; not if a file is a
+   * stream, which can be sent only once.
+   */
+  async function create(
+    push: PushParams,
+    { onProgress, idempotencyKey = newIdempotencyKey(), ...options }: CreateOptions = {},
+  ): Promise<PushObject> {
+    const { files = [], ...fields } = push;
+    const send = () => {
+      const { headers, ...body } =
+        files.length === 0
+          ? { json: { password: fields } }
+          : { ...encodeForm({ kind: 'file', ...fields }, files, onProgress), isUnlimited: true };
+      return call<PushObject>('p.json', isPushBody, {
+        ...options,
+        ...body,
+        method: 'POST',
+        headers: { ...headers, 'idempotency-key': idempotencyKey },
+      });
+    };
+    return createRepeatedly(send, {
+      honorsKeys: () => has('idempotency-key'),
+      delaysMs: files.every(({ content }) => content instanceof Blob) ? retryDelaysMs : [],
+      signal: options.signal,
+    });
+  }
+
+  return create;
+}
+
+/** 128 random bits. `crypto.randomUUID` exists on pages with TLS only. */
+function newIdempotencyKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

@@ -1,11 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
+import { webhookDeliveryCommands } from './webhookDeliveries.ts';
 
 type OutputOptions = { json?: true };
+type AddOptions = OutputOptions & { types?: string[] };
 
 /** `hushpush admin webhook …` */
-export function webhookCommands(program: Command, { withService }: Cli): void {
+export function webhookCommands(program: Command, cli: Cli): void {
+  const { withService } = cli;
   const webhook = program
     .command('webhook')
     .description('Manage the webhooks that receive the events of an account’s pushes.');
@@ -13,12 +16,13 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
   webhook
     .command('add <email> <url>')
     .description('Send events to a URL; the secret that verifies them is shown only once.')
+    .option('--types <types...>', 'only these types of events, such as push.viewed')
     .option('--json', 'print {"email","id","url","secret"}')
     .addHelpText('after', '\nExample:\n  hushpush admin webhook add you@example.com https://example.com/hook')
-    .action(async (email: string, url: string, { json }: OutputOptions) => {
+    .action(async (email: string, url: string, { types, json }: AddOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
-        const { id, url: address, secret } = await webhooks.create(account, { url });
+        const { id, url: address, secret } = await webhooks.create(account, { url, types });
         print(
           json,
           { email: account.email, id, url: address, secret },
@@ -34,14 +38,32 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const found = await webhooks.list(await accounts.find(email));
-        const rows = found.map(({ id, url, createdAt, disabledAt, failingSince }) => ({
+        const rows = found.map(({ id, url, types, createdAt, disabledAt, failingSince }) => ({
           id,
           url,
+          types: types?.join(' ') ?? null,
           created_at: iso(createdAt),
           disabled: disabledAt !== null,
           failing_since: iso(failingSince),
         }));
         print(json, rows, formatTable(rows, 'The account has no webhooks.'));
+      });
+    });
+
+  webhook
+    .command('rotate-secret <email> <id>')
+    .description('Replace the secret of a webhook; for a day, the one before signs as well.')
+    .option('--json', 'print {"email","id","secret","previous_secret_until"}')
+    .action(async (email: string, id: string, { json }: OutputOptions) => {
+      await withService(async ({ domain: { accounts, webhooks } }) => {
+        const account = await accounts.find(email);
+        const { secret, previousSecretUntil } = await webhooks.rotateSecret(account, id);
+        const until = iso(previousSecretUntil);
+        print(
+          json,
+          { email: account.email, id, secret, previous_secret_until: until },
+          `The new secret of webhook ${id}, shown only once; the one before signs as well until ${until}:\n${secret}`,
+        );
       });
     });
 
@@ -77,30 +99,5 @@ export function webhookCommands(program: Command, { withService }: Cli): void {
       });
     });
 
-  webhook
-    .command('deliveries <email> <id>')
-    .description('List the deliveries of a webhook, sent and waiting, newest first, 50 per page.')
-    .option('--page <number>', 'the page, from 1', pageNumber, 1)
-    .option('--json', 'print an array')
-    .action(async (email: string, id: string, { page, json }: OutputOptions & { page: number }) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
-        const found = await webhooks.deliveries(await accounts.find(email), id, page);
-        const rows = found.map((delivery) => ({
-          id: delivery.id,
-          event: delivery.event,
-          times: delivery.times,
-          happened_at: iso(delivery.happenedAt),
-          state: delivery.state,
-          attempts: delivery.attempts,
-          last_problem: delivery.lastProblem,
-          next_attempt_at: iso(delivery.nextAttemptAt),
-        }));
-        print(json, rows, formatTable(rows, 'The webhook has no deliveries yet.'));
-      });
-    });
-}
-
-function pageNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
+  webhookDeliveryCommands(webhook, cli);
 }

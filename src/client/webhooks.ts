@@ -1,28 +1,46 @@
 import { isRecord } from './errors.ts';
 import { iteratePages } from './pages.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import type { DeliveryEntry, RegisteredWebhook } from './wire.ts';
+import type { DeliveryEntry, RegisteredWebhook, RotatedWebhookSecret } from './wire.ts';
 
 const path = 'api/v1/webhooks.json';
+const missing = 'There is no such webhook or delivery, or the server has no webhooks.';
+/** The answer of each call that is about one thing. */
 const isWebhook = (body: unknown) => isRecord(body) && typeof body.id === 'string';
 
 /** The webhooks of the account. Only hushpush has them. */
 export function createWebhookCalls({ call }: Transport) {
+  const act = <T>(action: string, query: Record<string, string>, options: CallOptions) =>
+    call<T>(`api/v1/webhooks/${action}.json`, isWebhook, { ...options, missing, method: 'POST', query });
+
   return {
     /** Lists the webhooks, oldest first. */
-    list: (options: CallOptions = {}) => call<RegisteredWebhook[]>(path, Array.isArray, options),
+    list: (options: CallOptions = {}) =>
+      call<RegisteredWebhook[]>(path, Array.isArray, { ...options, missing }),
 
-    /** Registers an address. The secret, which verifies signatures, is returned only here. */
-    create: (url: string, options: CallOptions = {}) =>
+    /** Registers an address, for all events or those of some types. The secret, which verifies signatures, is returned only here. */
+    create: (url: string, { types, ...options }: CallOptions & { types?: string[] | undefined } = {}) =>
       call<RegisteredWebhook & { secret: string }>(path, isWebhook, {
         ...options,
+        missing,
         method: 'POST',
-        json: { webhook: { url } },
+        json: { webhook: { url, types } },
       }),
+
+    /** Sends a test event, once. What came of it is among the deliveries a moment later. */
+    test: (id: string, options: CallOptions = {}) => act<DeliveryEntry>('test', { id }, options),
+
+    /** Sends a delivery of the last week again, under the same `webhook-id`. */
+    redeliver: (id: string, deliveryId: string, options: CallOptions = {}) =>
+      act<DeliveryEntry>('redeliver', { id, delivery_id: deliveryId }, options),
+
+    /** Replaces the secret. For a day, requests are signed with the one before as well. */
+    rotateSecret: (id: string, options: CallOptions = {}) =>
+      act<RotatedWebhookSecret>('secret', { id }, options),
 
     /** Removes a webhook. */
     async remove(id: string, options: CallOptions = {}): Promise<void> {
-      await call(path, isWebhook, { ...options, method: 'DELETE', query: { id } });
+      await call(path, isWebhook, { ...options, missing, method: 'DELETE', query: { id } });
     },
 
     /** What was sent to a webhook and what waits, newest first. */
@@ -32,6 +50,7 @@ export function createWebhookCalls({ call }: Transport) {
         const query = { id, page };
         const found = await call<{ deliveries: DeliveryEntry[] }>('api/v1/webhooks/deliveries.json', isPage, {
           ...options,
+          missing,
           query,
         });
         return found.deliveries;

@@ -112,10 +112,15 @@ export type ServerVersion = {
 export type RegisteredWebhook = {
   id: string;
   url: string | null;
+  /** The types of events that it gets; null for all. */
+  types: string[] | null;
   created_at: string;
   disabled: boolean;
   failing_since: string | null;
 };
+
+/** A new secret of a webhook, and until when the one before signs as well. */
+export type RotatedWebhookSecret = { id: string; secret: string; previous_secret_until: string };
 
 /** What was sent to a webhook, or waits. */
 export type DeliveryEntry = {

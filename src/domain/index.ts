@@ -40,7 +40,12 @@ export type { KeyUsage } from './keys/usage.ts';
 export type { LimitUse } from './limits/limits.ts';
 export { tooMany } from './limits/refusals.ts';
 export { clientKey } from './limits/subjects.ts';
-export { type OwnerEvent, ownerEvents, type PushEvent, publicTypes } from './notices/events.ts';
+export {
+  type OwnerEvent,
+  ownerEvents,
+  type PushEvent,
+  publicTypes,
+} from './notices/events.ts';
 export type {
   Delivery,
   LinkNotice,

@@ -13,6 +13,7 @@ import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { sessionRoutes } from './routes/account/sessions.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
+import { webhookActionRoutes } from './routes/account/webhookActions.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
@@ -48,6 +49,7 @@ const allRoutes = [
   chatRoutes,
   tokenRoutes,
   webhookPageRoutes,
+  webhookActionRoutes,
   sessionRoutes,
   adminRoutes,
   docsRoutes,

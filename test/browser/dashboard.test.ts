@@ -400,7 +400,9 @@ describe('The account pages in a browser', () => {
         const account = await site.service.domain.accounts.find(page.email);
         const { api } = site;
         const token = await site.service.domain.apiTokens.create(account, { name: 'laptop' });
-        await site.service.domain.webhooks.create(account, { url: 'https://example.com/hook' });
+        const { webhooks } = site.service.domain;
+        const { id } = await webhooks.create(account, { url: 'https://example.com/hook' });
+        await webhooks.test(account, id);
         const headers = { authorization: `Bearer ${token}` };
         const { token: urlToken, json } = await api.create(
           { name: 'rose', note: 'thorn', passphrase: 'p' },
@@ -420,6 +422,7 @@ describe('The account pages in a browser', () => {
           '/account',
           '/account/tokens',
           '/account/webhooks',
+          `/account/webhooks/deliveries?id=${id}`,
           '/account/sessions',
           '/admin',
           '/docs',

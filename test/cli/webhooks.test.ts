@@ -6,6 +6,8 @@ const email = 'ann@example.com';
 const url = 'https://example.com/hook';
 const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const time = '2026-01-02T03:04:05.678Z';
+const addChosen = `admin webhook add ${email} http://Example.com --types push.viewed push.locked`;
+const deliveryId = `notice_${'ab'.repeat(16)}`;
 const unknownId = '0'.repeat(32);
 
 describe('The webhook commands', () => {
@@ -29,20 +31,25 @@ describe('The webhook commands', () => {
       `admin account create ${email}`,
       `admin webhook list ${email}`,
       `admin webhook list ${email} --json`,
-      `admin webhook add ${email} http://Example.com`,
+      addChosen,
       `admin webhook add ${email} ${url} --json`,
     ]);
     ({ id } = jsonOf(first.get(`admin webhook add ${email} ${url} --json`)) as { id: string });
-    otherId =
-      /webhook (\w+)/.exec(first.get(`admin webhook add ${email} http://Example.com`) ?? '')?.[1] ?? '';
+    otherId = /webhook (\w+)/.exec(first.get(addChosen) ?? '')?.[1] ?? '';
     await endure();
     printed = await folder.runAll([
       `admin webhook list ${email}`,
       `admin webhook deliveries ${email} ${id}`,
       `admin webhook deliveries ${email} ${id} --json`,
       `admin webhook deliveries ${email} ${id} --page 2`,
+      `admin webhook test ${email} ${otherId}`,
+      `admin webhook test ${email} ${otherId} --json`,
+      `admin webhook rotate-secret ${email} ${id}`,
+      `admin webhook rotate-secret ${email} ${id} --json`,
       `admin webhook enable ${email} ${id}`,
       `admin webhook enable ${email} ${id} --json`,
+      `admin webhook redeliver ${email} ${id} ${deliveryId}`,
+      `admin webhook redeliver ${email} ${id} ${deliveryId} --json`,
       `admin webhook list ${email} --json`,
       `admin webhook remove ${email} ${id} --json`,
       `admin webhook remove ${email} ${otherId}`,
@@ -73,24 +80,44 @@ describe('The webhook commands', () => {
     expect(made)
       .to.have.property('secret')
       .that.matches(/^whsec_[0-9A-Za-z+/]{43}=$/);
-    expect(first.get(`admin webhook add ${email} http://Example.com`)).to.match(
+    expect(first.get(addChosen)).to.match(
       /^Created webhook [0-9a-f]{32} of ann@example\.com\. Its secret, shown only once:\nwhsec_\S{44}\n$/,
     );
+  });
+
+  it('webhook test and redeliver have the service send an event', () => {
+    expect(printed.get(`admin webhook test ${email} ${otherId}`)).to.match(
+      /^The service sends notice_\w{32} within a minute\./,
+    );
+    const tested = jsonOf(printed.get(`admin webhook test ${email} ${otherId} --json`));
+    expect(tested).to.include({ event: 'test', state: 'waiting', attempts: 0 });
+    const again = jsonOf(printed.get(`admin webhook redeliver ${email} ${id} ${deliveryId} --json`));
+    expect(printed.get(`admin webhook redeliver ${email} ${id} ${deliveryId}`)).to.contain(deliveryId);
+    expect(again).to.include({ id: deliveryId, event: 'locked', attempts: 0, last_problem: null });
+  });
+
+  it('webhook rotate-secret shows the new secret, and until when the one before signs', () => {
+    const text = printed.get(`admin webhook rotate-secret ${email} ${id}`) ?? '';
+    expect(text).to.match(/^The new secret of webhook \w{32}, .* until \d{4}-\S+Z:\nwhsec_\S{44}\n$/);
+    const json = jsonOf(printed.get(`admin webhook rotate-secret ${email} ${id} --json`));
+    expect(json).to.have.all.keys('email', 'id', 'secret', 'previous_secret_until');
   });
 
   it('webhook list shows whether webhooks work, but no secret', () => {
     expect(jsonOf(first.get(`admin webhook list ${email} --json`))).to.deep.equal([]);
     expect(first.get(`admin webhook list ${email}`)).to.equal('The account has no webhooks.\n');
     const words = printed.get(`admin webhook list ${email}`) ?? '';
-    expect(words).to.match(/^id +url +created_at +disabled +failing_since\n/);
-    expect(words).to.match(new RegExp(`^${id}  ${url} +${time}  yes +${time}$`, 'm'));
-    expect(words).to.match(new RegExp(`^${otherId}  http://example\\.com/ +\\S+Z  no +-$`, 'm'));
+    expect(words).to.match(/^id +url +types +created_at +disabled +failing_since\n/);
+    expect(words).to.match(new RegExp(`^${id}  ${url} +- +${time}  yes +${time}$`, 'm'));
+    expect(words).to.match(
+      new RegExp(`^${otherId}  http://example\\.com/ +push\\.viewed push\\.locked  \\S+Z  no +-$`, 'm'),
+    );
     expect(words).to.not.contain('whsec_');
   });
 
   it('webhook deliveries lists deliveries, sent and waiting', () => {
     const row = {
-      id: `notice_${'ab'.repeat(16)}`,
+      id: deliveryId,
       event: 'locked',
       times: 2,
       happened_at: time,
@@ -115,7 +142,10 @@ describe('The webhook commands', () => {
     const json = jsonOf(printed.get(`admin webhook enable ${email} ${id} --json`));
     expect(json).to.deep.equal({ email, id, enabled: true });
     const [enabled] = jsonOf(printed.get(`admin webhook list ${email} --json`)) as unknown[];
-    expect(enabled).to.deep.equal({ id, url, created_at: time, disabled: false, failing_since: null });
+    expect(enabled).to.deep.equal({
+      ...{ id, url, types: null, created_at: time },
+      ...{ disabled: false, failing_since: null },
+    });
   });
 
   it('webhook remove deletes a webhook and its recipient', async () => {
@@ -131,6 +161,12 @@ describe('The webhook commands', () => {
   it('the webhook commands exit with 1 when refused and with 2 after wrong usage, and print the reason in one line', async () => {
     const refusals: [string, number, string][] = [
       [`admin webhook remove ${email} ${unknownId}`, 1, 'The account has no such webhook.'],
+      [`admin webhook test ${email} ${unknownId}`, 1, 'The account has no such webhook.'],
+      [
+        `admin webhook add ${email} ${url}/x --types push.burned`,
+        1,
+        'types.0 must be one of push.viewed, push.expired, push.failed_passphrase, push.locked,',
+      ],
       [
         `admin webhook add ${email} http://10.0.0.1/`,
         1,

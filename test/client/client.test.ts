@@ -144,7 +144,24 @@ describe('The client of hushpush', () => {
     const { id, secret, url } = await owner.webhooks.create('http://127.0.0.1:9/hook');
     expect((await owner.webhooks.list()).map((webhook) => webhook.url)).to.deep.equal([url]);
     expect(await collect(owner.webhooks.deliveries(id))).to.deep.equal([]);
+    const { id: chosen, types } = await owner.webhooks.create('http://127.0.0.1:9/some', {
+      types: ['push.viewed'],
+    });
+    expect(types).to.deep.equal(['push.viewed']);
+    await owner.webhooks.remove(chosen);
+    const test = await owner.webhooks.test(id);
+    expect(test).to.include({ event: 'test', state: 'waiting' });
+    expect((await owner.webhooks.redeliver(id, test.id)).id).to.equal(test.id);
+    expect((await collect(owner.webhooks.deliveries(id))).map((delivery) => delivery.id)).to.deep.equal([
+      test.id,
+    ]);
+    const rotated = await owner.webhooks.rotateSecret(id);
+    expect(rotated.secret)
+      .to.match(/^whsec_/)
+      .and.not.equal(secret);
     await owner.webhooks.remove(id);
+    const problem = await owner.webhooks.test(id).catch((error) => error.message);
+    expect(problem).to.match(/no such webhook/);
     expect(await owner.webhooks.list()).to.deep.equal([]);
 
     const body = '{"type":"push.viewed","data":{"name":"Ünïcode 🌷"}}';

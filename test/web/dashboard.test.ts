@@ -500,6 +500,35 @@ describe('The account pages', () => {
       expect(visibleText(await browser.get('/account/webhooks'))).to.include('You have no webhooks.');
     });
 
+    it('lets a webhook choose events, tests it, replaces its secret, and sends deliveries again', async () => {
+      const browser = await signedUp();
+      const { webhooks, accounts } = service.domain;
+      const account = await accounts.find(browser.email);
+      const page = '/account/webhooks';
+      await browser.submit(page, page, { url: 'https://example.com/all' });
+      const chosen = { url: 'https://example.com/some', 'push.viewed': 'on', 'push.locked': 'on' };
+      const added = await browser.submit(page, page, chosen);
+      expect(visibleText(added)).to.include('Events: all').and.include('Events: push.viewed, push.locked');
+      const [first] = await webhooks.list(account);
+      const bad = await browser.submit(page, page, { ...chosen, url: 'x' });
+      expect(bad.text).to.match(/name="push\.viewed"[^>]*checked/);
+
+      const tested = await browser.submit(page, `${page}/test`);
+      expect(visibleText(tested)).to.match(/A test is on its way\..*webhook\.test .*waiting.*Next attempt: /);
+      const deliveries = `${page}/deliveries?id=${first?.id}`;
+      const again = await browser.submit(deliveries, `${page}/redeliver`);
+      expect(visibleText(again)).to.include('It is on its way again.');
+      expect(await webhooks.deliveries(account, first?.id ?? '', 1)).to.have.length(1);
+
+      const rotated = await browser.submit(page, `${page}/secret`);
+      const [, secret] = /value="(whsec_[^"]+)"/.exec(rotated.text) ?? [];
+      expect((await webhooks.maybeEndpoint(first?.id ?? ''))?.secrets)
+        .to.include(secret)
+        .and.have.length(2);
+      expect((await browser.get(page)).text).to.not.include('whsec_');
+      expect((await (await signedUp()).get(deliveries)).status).to.equal(404);
+    });
+
     it('lists sessions and ends them from another browser', async () => {
       const here = await signedUp();
       const there = await openFormBrowser(api, { 'user-agent': 'There/1.0' });
@@ -699,6 +728,9 @@ describe('The account pages', () => {
       await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, {});
       const over = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
       await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
+      await browser.submit('/account/webhooks', '/account/webhooks/test');
+      const { text: webhooks } = await browser.get('/account/webhooks');
+      const [deliveries = ''] = /\/account\/webhooks\/deliveries\?id=\w+/.exec(webhooks) ?? [];
       const pages = [
         await stranger.get('/sign-in'),
         await stranger.get('/sign-up'),
@@ -711,6 +743,7 @@ describe('The account pages', () => {
             '/account/chats',
             '/account/tokens',
             '/account/webhooks',
+            deliveries,
             '/account/sessions',
             '/admin',
             '/requests',
@@ -737,7 +770,10 @@ describe('The account pages', () => {
         '/account/tokens',
         '/account/tokens/revoke',
         '/account/webhooks',
+        '/account/webhooks/redeliver',
         '/account/webhooks/remove',
+        '/account/webhooks/secret',
+        '/account/webhooks/test',
         '/admin/disable',
         '/admin/enable',
         '/admin/installations/remove',

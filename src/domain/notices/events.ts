@@ -1,5 +1,3 @@
-export type PublicType = `push.${string}`;
-
 /** What integrations are told of an event: `type` is its public name. */
 export type PublicEvent = { type: PublicType; reason?: 'views' | 'time' | 'deleted' };
 
@@ -57,6 +55,15 @@ export type NoticeKinds = typeof noticeKinds;
 /** What can happen to a push that its owner can choose to be notified of. */
 export type OwnerEvent = {
   [Kind in keyof NoticeKinds]: keyof NoticeKinds[Kind]['events'];
+}[keyof NoticeKinds];
+
+type EventsOf<Kind extends keyof NoticeKinds> = NoticeKinds[Kind]['events'];
+
+/** The public names of these events. */
+export type PublicType = {
+  [Kind in keyof NoticeKinds]: EventsOf<Kind>[keyof EventsOf<Kind>] extends { type: infer Type }
+    ? Type
+    : never;
 }[keyof NoticeKinds];
 
 /** Each event of an owner with its public name. */

@@ -45,8 +45,10 @@ export function RadioGroup({ name, label, hint, problem, options, value, ...fiel
   );
 }
 
+type CheckboxProps = { name: string; label: ComponentChildren; checked: boolean };
+
 /** A labelled checkbox. Checked, it is sent as `on`; unchecked, not at all. */
-export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+export function Checkbox({ name, label, checked }: CheckboxProps) {
   return (
     <label class="checkbox">
       <input type="checkbox" name={name} checked={checked} /> <span>{label}</span>

@@ -23,6 +23,8 @@ type ActionButtonProps = {
   /** Sent as `id`: what the action is done to. */
   id: string;
   text: string;
+  /** What is sent besides. */
+  fields?: Record<string, string>;
   /** Names the action and its object for screen readers. */
   label: string;
   danger?: boolean;
@@ -43,10 +45,12 @@ export function ActionButton({ confirmation, danger = false, ...action }: Action
 
 type ButtonFormProps = Omit<ActionButtonProps, 'danger' | 'confirmation'> & { class: string };
 
-function ButtonForm({ page, action, id, text, label, ...button }: ButtonFormProps) {
+function ButtonForm({ page, action, id, fields = {}, text, label, ...button }: ButtonFormProps) {
   return (
     <Form page={page} action={action}>
-      <input type="hidden" name="id" value={id} />
+      {Object.entries({ id, ...fields }).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <button type="submit" aria-label={label} {...button}>
         {text}
       </button>

@@ -1,7 +1,8 @@
-import type { Webhook } from '../../../domain/index.ts';
+import { publicTypes, type Webhook } from '../../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { Checkbox } from '../../components/choices.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
-import { TextField } from '../../components/fields.tsx';
+import { FieldMessages, TextField } from '../../components/fields.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
@@ -10,18 +11,19 @@ import { accountPage } from './accountPage.tsx';
 
 type WebhooksPage = {
   webhooks: Webhook[];
-  /** The signing secret of the webhook that was just added. */
+  /** The signing secret of a webhook that was just added, or has a new one. */
   secret?: string;
   success?: string | undefined;
   problem?: string | undefined;
-  url?: string | undefined;
-  problems?: Record<string, string>;
+  /** What was sent with the form, if it is shown again. */
+  entered?: Record<string, string> | undefined;
+  problems?: Record<string, string> | undefined;
 };
 
 /** The account's webhooks, with a form for a new one. */
 export function webhooksPage(
   page: PageContext,
-  { webhooks, secret, success, problem, url, problems = {} }: WebhooksPage,
+  { webhooks, secret, success, problem, entered, problems }: WebhooksPage,
 ): string {
   const { messages } = page;
   return accountPage(page, {
@@ -46,6 +48,7 @@ export function webhooksPage(
             title: webhook.url ?? messages.webhooks.unreadable,
             details: [
               `${messages.webhooks.state}: ${messages.webhooks.states[stateOf(webhook)]}`,
+              `${messages.webhooks.typesLabel}: ${webhook.types?.join(', ') ?? messages.webhooks.allTypes}`,
               <>
                 {messages.webhooks.added}: <Time messages={messages} at={webhook.createdAt} />
               </>,
@@ -53,47 +56,79 @@ export function webhooksPage(
             actions: <WebhookActions page={page} webhook={webhook} />,
           }))}
         />
-        <Form page={page} action="/account/webhooks">
-          <TextField
-            name="url"
-            label={messages.webhooks.url}
-            type="url"
-            placeholder="https://"
-            required
-            value={url}
-            problem={problems.url}
-          />
-          <button type="submit">{messages.webhooks.add}</button>
-        </Form>
+        <NewWebhookForm page={page} entered={entered} problems={problems} />
       </>
     ),
   });
 }
 
 function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook }) {
-  const { enable, enableOf, remove, removeOf, removeHint, unreadable } = page.messages.webhooks;
+  const { webhooks: texts } = page.messages;
   const { id, disabledAt } = webhook;
-  const url = webhook.url ?? unreadable;
+  const url = webhook.url ?? texts.unreadable;
+  const action = (name: string) => ({ page, id, action: `/account/webhooks/${name}` });
   return (
     <>
-      {disabledAt === null ? null : (
-        <ActionButton
-          page={page}
-          action="/account/webhooks/enable"
-          id={id}
-          text={enable}
-          label={enableOf(url)}
-        />
+      <a
+        class="button secondary"
+        href={page.path(`/account/webhooks/deliveries?id=${id}`)}
+        aria-label={texts.deliveriesOf(url)}
+      >
+        {texts.deliveries}
+      </a>
+      {disabledAt === null ? (
+        <ActionButton {...action('test')} text={texts.test} label={texts.testOf(url)} />
+      ) : (
+        <ActionButton {...action('enable')} text={texts.enable} label={texts.enableOf(url)} />
       )}
       <ActionButton
-        page={page}
-        action="/account/webhooks/remove"
-        id={id}
-        text={remove}
-        label={removeOf(url)}
-        confirmation={{ hint: removeHint, text: remove }}
+        {...action('secret')}
+        text={texts.rotate}
+        label={texts.rotateOf(url)}
+        confirmation={{ hint: texts.rotateHint, text: texts.rotate }}
+      />
+      <ActionButton
+        {...action('remove')}
+        text={texts.remove}
+        label={texts.removeOf(url)}
+        confirmation={{ hint: texts.removeHint, text: texts.remove }}
       />
     </>
+  );
+}
+
+type NewWebhookFormProps = { page: PageContext } & Pick<WebhooksPage, 'entered' | 'problems'>;
+
+function NewWebhookForm({ page, entered = {}, problems = {} }: NewWebhookFormProps) {
+  const { webhooks: texts } = page.messages;
+  return (
+    <Form page={page} action="/account/webhooks">
+      <TextField
+        name="url"
+        label={texts.url}
+        type="url"
+        placeholder="https://"
+        required
+        value={entered.url}
+        problem={problems.url}
+      />
+      <fieldset class="field" aria-describedby="types-hint">
+        <legend>{texts.types}</legend>
+        {publicTypes.map((type) => (
+          <Checkbox
+            name={type}
+            label={
+              <>
+                <code>{type}</code>: {texts.eventTypes[type]}
+              </>
+            }
+            checked={entered[type] === 'on'}
+          />
+        ))}
+        <FieldMessages name="types" hint={texts.typesHint} />
+      </fieldset>
+      <button type="submit">{texts.add}</button>
+    </Form>
   );
 }
 

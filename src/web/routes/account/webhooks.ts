@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import { publicTypes } from '../../../domain/index.ts';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
@@ -22,8 +23,10 @@ export function webhookPageRoutes(router: Router, { domain: { webhooks }, pages 
 
   router.post(
     '/account/webhooks',
-    pages.ownForm(async ({ page, signedIn, fields: { url = '' } }) => {
-      const { secret } = await webhooks.create(signedIn, { url });
+    pages.ownForm(async ({ page, signedIn, fields }) => {
+      const types = publicTypes.filter((type) => fields[type] === 'on');
+      const { url = '' } = fields;
+      const { secret } = await webhooks.create(signedIn, { url, types: types.length > 0 ? types : null });
       return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
     }, showProblems),
   );
@@ -44,11 +47,11 @@ export function webhookPageRoutes(router: Router, { domain: { webhooks }, pages 
     }),
   );
 
-  async function showProblems({ page, signedIn, fields: { url } }: SignedInPageRequest, error: unknown) {
+  async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {
     if (!isInputError(error)) return undefined;
     return webhooksPage(page, {
       webhooks: await webhooks.list(signedIn),
-      url,
+      entered: fields,
       problem: error.code === 'conflict' ? refusalText(page.messages, error) : undefined,
       problems: problemsIn(page, error),
     });

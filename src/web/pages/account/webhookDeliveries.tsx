@@ -1,0 +1,96 @@
+import { ownerEvents, type WebhookDelivery } from '../../../domain/index.ts';
+import type { Messages } from '../../../locales/locales.ts';
+import { SuccessMessage } from '../../components/alerts.tsx';
+import { ActionButton } from '../../components/form.tsx';
+import { List } from '../../components/list.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { Time } from '../../components/time.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { accountPage } from './accountPage.tsx';
+
+/** Deliveries on one page. */
+const pageSize = 50;
+
+type DeliveriesPage = {
+  webhookId: string;
+  deliveries: WebhookDelivery[];
+  pageNumber: number;
+  success?: string | undefined;
+};
+
+/** What was sent to a webhook, and what waits. */
+export function webhookDeliveriesPage(
+  page: PageContext,
+  { webhookId, deliveries, pageNumber, success }: DeliveriesPage,
+): string {
+  const { messages } = page;
+  const { webhooks: texts, pushes } = messages;
+  return accountPage(page, {
+    section: 'webhooks',
+    lead: texts.deliveriesLead,
+    children: (
+      <>
+        <p>
+          <a href={page.path('/account/webhooks')}>{texts.back}</a>
+        </p>
+        <SuccessMessage text={success} />
+        <h2>{texts.deliveries}</h2>
+        <List
+          emptyText={texts.noDeliveries}
+          items={deliveries.map((delivery) => {
+            const type = typeOf(delivery);
+            return {
+              title: (
+                <>
+                  <code>{type}</code>
+                  {delivery.times > 1 ? ` ×${delivery.times}` : null}
+                </>
+              ),
+              details: deliveryDetails(messages, delivery),
+              actions: (
+                <ActionButton
+                  page={page}
+                  action="/account/webhooks/redeliver"
+                  id={webhookId}
+                  fields={{ delivery: delivery.id }}
+                  text={texts.redeliver}
+                  label={texts.redeliverOf(type)}
+                />
+              ),
+            };
+          })}
+        />
+        <Pagination
+          page={page}
+          pageNumber={pageNumber}
+          hasNext={deliveries.length >= pageSize}
+          previousText={pushes.newer}
+          nextText={pushes.older}
+          pathOf={(other) => `/account/webhooks/deliveries?id=${webhookId}&page=${other}`}
+        />
+      </>
+    ),
+  });
+}
+
+const typeOf = ({ event }: WebhookDelivery) => (event === 'test' ? 'webhook.test' : ownerEvents[event].type);
+
+function deliveryDetails(messages: Messages, delivery: WebhookDelivery) {
+  const { webhooks: texts } = messages;
+  const { state, attempts, lastProblem, happenedAt, nextAttemptAt } = delivery;
+  const outcome = [texts.deliveryStates[state], ...(attempts > 0 ? [texts.attempts(attempts)] : [])];
+  return [
+    texts.eventTypes[typeOf(delivery)],
+    [...outcome, ...(lastProblem === null ? [] : [lastProblem])].join(' · '),
+    <>
+      {texts.happened}: <Time messages={messages} at={happenedAt} />
+    </>,
+    ...(nextAttemptAt === null
+      ? []
+      : [
+          <>
+            {texts.nextAttempt}: <Time messages={messages} at={nextAttemptAt} />
+          </>,
+        ]),
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Router } from '@koa/router';
+import { one, pageMax } from '../../../http/params.ts';
+import type { WebDependencies } from '../../dependencies.ts';
+import { pageNumberWithin } from '../../pageNumber.ts';
+import { webhookDeliveriesPage } from '../../pages/account/webhookDeliveries.tsx';
+import { webhooksPage } from '../../pages/account/webhooks.tsx';
+import { successText } from '../../success.ts';
+
+/** What can be done with a webhook: a test, a new secret, and deliveries that are sent again. */
+export function webhookActionRoutes(router: Router, { domain: { webhooks }, pages }: WebDependencies): void {
+  const deliveriesPath = (id: string, done: string) => `/account/webhooks/deliveries?id=${id}&done=${done}`;
+
+  router.get(
+    '/account/webhooks/deliveries',
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const webhookId = one(ctx.query.id) ?? '';
+      const pageNumber = pageNumberWithin(ctx, pageMax);
+      const { tested, redelivered } = page.messages.webhooks;
+      return webhookDeliveriesPage(page, {
+        webhookId,
+        deliveries: await webhooks.deliveries(signedIn, webhookId, pageNumber),
+        pageNumber,
+        success: successText(ctx, { tested, redelivered }),
+      });
+    }),
+  );
+
+  router.post(
+    '/account/webhooks/test',
+    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
+      await webhooks.test(signedIn, id);
+      return { to: deliveriesPath(id, 'tested') };
+    }),
+  );
+
+  router.post(
+    '/account/webhooks/redeliver',
+    pages.ownForm(async ({ signedIn, fields: { id = '', delivery = '' } }) => {
+      await webhooks.redeliver(signedIn, id, delivery);
+      return { to: deliveriesPath(id, 'redelivered') };
+    }),
+  );
+
+  router.post(
+    '/account/webhooks/secret',
+    pages.ownForm(async ({ page, signedIn, fields: { id = '' } }) => {
+      const { secret } = await webhooks.rotateSecret(signedIn, id);
+      return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
+    }),
+  );
+}

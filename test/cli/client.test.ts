@@ -193,6 +193,26 @@ describeOnce('The commands of the client', () => {
     expect(await fail(`requests ${elsewhere}`)).to.match(/the server has no requests for secrets/);
   });
 
+  it('webhook adds, tests, resends to and removes a webhook, and replaces its secret', async () => {
+    const hook = 'https://example.com/hook';
+    expect(await succeed('webhook list')).to.equal('There are no webhooks.\n');
+    const secret = await succeed(`webhook add ${hook} --types push.viewed push.locked --quiet`);
+    expect(secret).to.match(/^whsec_\S{44}\n$/);
+    const [{ id, types }] = JSON.parse(await succeed('webhook list --json'));
+    expect(types).to.deep.equal(['push.viewed', 'push.locked']);
+    const delivery = (await succeed(`webhook test ${id}`)).trim();
+    expect((await succeed(`webhook redeliver ${id} ${delivery}`)).trim()).to.equal(delivery);
+    const table = await succeed(`webhook deliveries ${id}`);
+    expect(table).to.contain(`${delivery}  test `);
+    expect(Math.max(...table.split('\n').map(({ length }) => length))).to.be.at.most(80);
+    expect(await succeed(`webhook rotate-secret ${id}`))
+      .to.match(/^whsec_/)
+      .and.not.equal(secret);
+    expect(await succeed(`webhook remove ${id}`)).to.equal('Removed.\n');
+    expect(await fail(`webhook test ${id}`)).to.match(/^hushpush: There is no such webhook/);
+    expect(await fail('webhook add nonsense')).to.match(/url must be an absolute http or https address/);
+  });
+
   it('expire ends a push, and get says so', async () => {
     const link = (await succeed('push --quiet', secret)).trim();
     expect(await succeed(`expire ${link}`)).to.equal('Expired, and erased.\n');

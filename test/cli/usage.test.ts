@@ -6,7 +6,7 @@ import { onMariadb } from '../harness/database.ts';
 const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord'].map(
   (group) => `admin ${group}`,
 );
-const groups = ['migrate', 'admin', ...adminGroups];
+const groups = ['migrate', 'webhook', 'admin', ...adminGroups];
 const clientCommands = [
   ...[
     'push',
@@ -15,6 +15,8 @@ const clientCommands = [
     'activity',
     'extend',
     'expire',
+    'request',
+    'requests',
     'login',
     'logout',
     'whoami',
@@ -24,6 +26,13 @@ const clientCommands = [
 ];
 const commands = [
   ...clientCommands,
+  'webhook list',
+  'webhook add',
+  'webhook remove',
+  'webhook test',
+  'webhook deliveries',
+  'webhook redeliver',
+  'webhook rotate-secret',
   'start',
   'worker',
   'migrate up',
@@ -55,7 +64,10 @@ const commands = [
   'admin webhook list',
   'admin webhook remove',
   'admin webhook enable',
+  'admin webhook rotate-secret',
   'admin webhook deliveries',
+  'admin webhook test',
+  'admin webhook redeliver',
   'admin discord register',
   'backup',
   'restore',
@@ -91,13 +103,14 @@ describeOnce('The help of the command line', () => {
       'restore',
       'after-restore',
       'migrate',
+      'webhook',
       'admin',
       'settings',
       'doctor',
       ...clientCommands,
     ]);
     expect(listed('admin').map((name) => `admin ${name}`)).to.have.members(adminGroups);
-    for (const group of ['migrate', ...adminGroups]) {
+    for (const group of ['migrate', 'webhook', ...adminGroups]) {
       const names = commands.filter((command) => command.startsWith(`${group} `));
       expect(listed(group).map((name) => `${group} ${name}`)).to.have.members(names);
     }
@@ -121,7 +134,7 @@ describeOnce('The help of the command line', () => {
     );
     expect(help.get('start')).to.contain('Example:\n  PORT=8080 ');
     expect(help.get('admin account create')).to.contain('Example:\n  hushpush admin account create ');
-    expect(help.get('admin token create')).to.contain('Example:\n  hushpush admin token create ');
+    expect(help.get('admin token create')).to.contain('Examples:\n  hushpush admin token create ');
   });
 });
 

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { lazily, serverCommand, toNumber } from './command.ts';
 import { requestCommands } from './requestCommands.ts';
+import { clientWebhookCommands } from './webhookCommands.ts';
 
 const defaultLimit = 50;
 
@@ -10,6 +11,7 @@ export function clientCommands(program: Command): void {
   getCommand(program);
   listCommands(program);
   requestCommands(program);
+  clientWebhookCommands(program);
   profileCommands(program);
   serverCommand(program, 'mcp', 'report errors as JSON')
     .description(

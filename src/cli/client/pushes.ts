@@ -2,6 +2,7 @@ import type { ActivityEntry, ListEntry } from '../../client/client.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
+import { take } from './take.ts';
 import { note } from './terminal.ts';
 
 export type ExtendOptions = ServerOptions & { days?: number; hours?: number; minutes?: number };
@@ -40,15 +41,6 @@ export async function extend(push: string, options: ExtendOptions): Promise<void
   const { client } = await connect(options, push);
   const extended = await client.extend(push, total);
   print(options.json, extended, `Expires ${relativeTime(extended.expires_at)}.`);
-}
-
-async function take<Entry>(entries: AsyncIterable<Entry>, limit: number) {
-  const taken: Entry[] = [];
-  for await (const entry of entries) {
-    if (taken.length === limit) return { entries: taken, isCut: true };
-    taken.push(entry);
-  }
-  return { entries: taken, isCut: false };
 }
 
 function pushTable(entries: ListEntry[]): string {

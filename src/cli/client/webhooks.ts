@@ -79,8 +79,8 @@ function deliveryTable(deliveries: DeliveryEntry[]): string {
     { title: 'EVENT', cells: deliveries.map(({ event }) => event) },
     { title: 'STATE', cells: deliveries.map(({ state }) => state) },
     {
-      title: 'WHEN',
-      cells: deliveries.map(({ happened_at }) => relativeTime(happened_at)),
+      title: 'DETAILS',
+      cells: deliveries.map(({ last_problem, happened_at }) => last_problem ?? relativeTime(happened_at)),
       isFlexible: true,
     },
   ]);

@@ -520,7 +520,7 @@ export const de: Messages = {
     revokeOf: (name) => `${name} widerrufen`,
     revokeHint: 'Programme, die dieses Token benutzen, haben sofort keinen Zugriff mehr.',
     revoked: 'Das Token ist widerrufen.',
-    shownOnce: 'Kopiere es jetzt: Es wird nicht noch einmal gezeigt.',
+    shownOnce: 'Jetzt kopieren: Noch einmal wird das nicht gezeigt.',
     copy: 'Token kopieren',
   },
   webhooks: {
@@ -543,7 +543,7 @@ export const de: Messages = {
     secret: 'Der Schlüssel, mit dem seine Anfragen signiert sind',
     copy: 'Schlüssel kopieren',
     types: 'Nur diese Ereignisse',
-    typesHint: 'Wählst du keine, bekommt er alle.',
+    typesHint: 'Wählst du keine aus, bekommt er alle.',
     typesLabel: 'Ereignisse',
     allTypes: 'alle',
     eventTypes: {

@@ -514,7 +514,9 @@ describe('The account pages', () => {
       expect(bad.text).to.match(/name="push\.viewed"[^>]*checked/);
 
       const tested = await browser.submit(page, `${page}/test`);
-      expect(visibleText(tested)).to.match(/A test is on its way\..*webhook\.test .*waiting.*Next attempt: /);
+      expect(visibleText(tested)).to.match(
+        /A test is on its way\..*Deliveries to https:\/\/example\.com\/all .*webhook\.test .*waiting.*Next attempt: /,
+      );
       const deliveries = `${page}/deliveries?id=${first?.id}`;
       const again = await browser.submit(deliveries, `${page}/redeliver`);
       expect(visibleText(again)).to.include('It is on its way again.');

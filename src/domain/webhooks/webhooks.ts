@@ -94,6 +94,10 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     return (await WebhookModel.findAll(oldestFirst(accountId))).map(present);
   }
 
+  /** Throws `not_found` unless the account has it. */
+  const find = async (account: Account, id: string): Promise<Webhook> =>
+    present(await requireWebhook(account, id));
+
   /** Deletes a webhook. Notices that wait for it are not sent. */
   async function remove(account: Account, id: string): Promise<void> {
     await transaction(async (tx) => {
@@ -122,6 +126,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   return {
     create,
     list,
+    find,
     remove,
     enable,
     deliveries,

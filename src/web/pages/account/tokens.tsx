@@ -107,6 +107,7 @@ function NewTokenForm({ page, entered = {}, problems = {} }: NewTokenFormProps) 
       />
       <RadioGroup
         name="scope"
+        class="field"
         label={texts.scope}
         options={tokenScopes.map((scope) => ({ value: scope, text: texts.scopes[scope] }))}
         value={entered.scope ?? 'full'}

@@ -1,4 +1,4 @@
-import { ownerEvents, type WebhookDelivery } from '../../../domain/index.ts';
+import { ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton } from '../../components/form.tsx';
@@ -12,7 +12,7 @@ import { accountPage } from './accountPage.tsx';
 const pageSize = 50;
 
 type DeliveriesPage = {
-  webhookId: string;
+  webhook: Webhook;
   deliveries: WebhookDelivery[];
   pageNumber: number;
   success?: string | undefined;
@@ -21,7 +21,7 @@ type DeliveriesPage = {
 /** What was sent to a webhook, and what waits. */
 export function webhookDeliveriesPage(
   page: PageContext,
-  { webhookId, deliveries, pageNumber, success }: DeliveriesPage,
+  { webhook, deliveries, pageNumber, success }: DeliveriesPage,
 ): string {
   const { messages } = page;
   const { webhooks: texts, pushes } = messages;
@@ -34,7 +34,7 @@ export function webhookDeliveriesPage(
           <a href={page.path('/account/webhooks')}>{texts.back}</a>
         </p>
         <SuccessMessage text={success} />
-        <h2>{texts.deliveries}</h2>
+        <h2>{texts.deliveriesOf(webhook.url ?? texts.unreadable)}</h2>
         <List
           emptyText={texts.noDeliveries}
           items={deliveries.map((delivery) => {
@@ -51,7 +51,7 @@ export function webhookDeliveriesPage(
                 <ActionButton
                   page={page}
                   action="/account/webhooks/redeliver"
-                  id={webhookId}
+                  id={webhook.id}
                   fields={{ delivery: delivery.id }}
                   text={texts.redeliver}
                   label={texts.redeliverOf(type)}
@@ -66,7 +66,7 @@ export function webhookDeliveriesPage(
           hasNext={deliveries.length >= pageSize}
           previousText={pushes.newer}
           nextText={pushes.older}
-          pathOf={(other) => `/account/webhooks/deliveries?id=${webhookId}&page=${other}`}
+          pathOf={(other) => `/account/webhooks/deliveries?id=${webhook.id}&page=${other}`}
         />
       </>
     ),

@@ -13,12 +13,12 @@ export function webhookActionRoutes(router: Router, { domain: { webhooks }, page
   router.get(
     '/account/webhooks/deliveries',
     pages.own(async ({ ctx, page, signedIn }) => {
-      const webhookId = one(ctx.query.id) ?? '';
+      const webhook = await webhooks.find(signedIn, one(ctx.query.id) ?? '');
       const pageNumber = pageNumberWithin(ctx, pageMax);
       const { tested, redelivered } = page.messages.webhooks;
       return webhookDeliveriesPage(page, {
-        webhookId,
-        deliveries: await webhooks.deliveries(signedIn, webhookId, pageNumber),
+        webhook,
+        deliveries: await webhooks.deliveries(signedIn, webhook.id, pageNumber),
         pageNumber,
         success: successText(ctx, { tested, redelivered }),
       });

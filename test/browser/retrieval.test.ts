@@ -403,6 +403,10 @@ describe('The page of a push in a browser', function () {
         const isWhole = `secret.scrollWidth <= secret.clientWidth && secret.scrollHeight <= secret.offsetHeight
           && [...secret.children].every((piece) => getComputedStyle(piece).contentVisibility === 'visible')`;
         expect(await page.page.evaluate(isWhole)).to.equal(true);
+        const display = 'getComputedStyle(secret.querySelector(".part")).display';
+        expect(await page.page.evaluate(display), 'wrapped apart, or else it takes a minute').to.equal(
+          'block',
+        );
       });
     });
 

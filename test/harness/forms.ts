@@ -86,8 +86,10 @@ export function unescapeHtml(html: string): string {
   return html.replaceAll(/&(lt|gt|quot|amp|#39|#x27);/g, (_, name: string) => entities[name] ?? '');
 }
 
-/** The payload on a page. A browser drops the first line break of a <pre>. */
+/** The payload on a page, whose pieces have tags of their own. A browser drops the first line break of a <pre>. */
 export function payloadShown({ text }: ApiResponse): string | undefined {
   const html = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(text)?.[1];
-  return html === undefined ? undefined : unescapeHtml(html.replace(/^\n/, ''));
+  return html === undefined
+    ? undefined
+    : unescapeHtml(html.replaceAll(/<\/?span[^>]*>/g, '').replace(/^\n/, ''));
 }

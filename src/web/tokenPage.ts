@@ -13,7 +13,7 @@ export function createTokenPage(name: string, { sameSite }: { sameSite: 'strict'
   const cookieName = (label: string) => `${name}-${label}`;
   return {
     /** The path of a page. Its first capture is the label. */
-    path: new RegExp(`^/${name}/(\\w{8})$`),
+    path: new RegExp(`^/${name}/(\\w+)$`),
     /** Saves a token in this browser, and returns the path of its page. */
     save(ctx: Context, cookies: Cookies, token: string): string {
       const label = urlTokenLabel(token);

@@ -51,7 +51,7 @@ export function statusRoutes(
 
   router.post(
     '/status/:label/delete',
-    /^\/status\/(\w{8})\/delete$/,
+    /^\/status\/(\w+)\/delete$/,
     pages.form(async (request) => {
       await pushes.expireByStatus(requireToken(request), request.client);
       return { to: `/status/${capturedToken(request.ctx)}?done=deleted` };

@@ -28,7 +28,6 @@ type Entry<Item, Result> = {
   item: Item;
   key: string | undefined;
   since: number;
-  timer?: NodeJS.Timeout;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
@@ -48,6 +47,8 @@ export function createBatches<Item, Result>(
   const { size, bytes, running, waiting, waitingMs } = { ...defaults, ...limits };
   const queue = new Set<Entry<Item, Result>>();
   const busyKeys = new Set<string | undefined>();
+  /** Of the oldest item that waits. */
+  let timer: NodeJS.Timeout | undefined;
   let batches = 0;
   /** The items of failed batches that run one by one. */
   let singles = 0;
@@ -55,22 +56,29 @@ export function createBatches<Item, Result>(
   function submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (queue.size + singles >= waiting) return reject(tooBusy());
-      const entry: Entry<Item, Result> = {
-        item,
-        key: keyOf?.(item),
-        since: performance.now(),
-        resolve,
-        reject,
-      };
-      queue.add(entry);
+      queue.add({ item, key: keyOf?.(item), since: performance.now(), resolve, reject });
       startBatches();
-      if (queue.has(entry)) entry.timer = setTimeout(giveUp, waitingMs, entry).unref();
+      limitWait();
     });
   }
 
-  function giveUp(entry: Entry<Item, Result>): void {
-    queue.delete(entry);
-    entry.reject(tooBusy());
+  /** Refuses items that wait for too long, when that time comes. Those who came first are in front. */
+  function limitWait(): void {
+    if (timer !== undefined) return;
+    const [oldest] = queue;
+    if (oldest === undefined) return;
+    timer = setTimeout(refuseOverdue, oldest.since + waitingMs - performance.now()).unref();
+  }
+
+  function refuseOverdue(): void {
+    timer = undefined;
+    const since = performance.now() - waitingMs;
+    for (const entry of queue) {
+      if (entry.since > since) break;
+      queue.delete(entry);
+      entry.reject(tooBusy());
+    }
+    limitWait();
   }
 
   function startBatches(): void {
@@ -98,7 +106,6 @@ export function createBatches<Item, Result>(
       if (room < 0 && batch.length > 0) break;
       batch.push(entry);
       queue.delete(entry);
-      clearTimeout(entry.timer);
     }
     return batch;
   }

@@ -1,8 +1,9 @@
+import { createBatches } from '../../database/batches.ts';
 import { hourMs } from '../../time.ts';
 import type { Observer } from '../observer.ts';
 import type { LeasedNotice } from './leasedNotice.ts';
 import type { Delivery } from './messenger.ts';
-import type { NoticeQueue } from './queue.ts';
+import { leaseMs, type NoticeQueue } from './queue.ts';
 
 type Attempted = { row: LeasedNotice; attempt: Delivery };
 
@@ -10,35 +11,16 @@ type Attempted = { row: LeasedNotice; attempt: Delivery };
 const giveUpAfterMs = 72 * hourMs;
 
 /**
- * Records the results of deliveries immediately, so a process that dies repeats few of them. Results that arrive
- * during a write are written together.
+ * Returns a function that records the result of a delivery immediately, so a process that dies repeats few of them. Results
+ * that arrive during a write are written together.
  */
 export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observer, 'delivered'>) {
-  let waiting: Attempted[] = [];
-  let writing: Promise<void> | undefined;
+  const { submit } = createBatches({ run: write }, { running: 1, waitingMs: leaseMs });
 
-  async function record(row: LeasedNotice, attempt: Delivery): Promise<void> {
-    waiting.push({ row, attempt });
-    writing ??= writeAll();
-    return writing;
-  }
-
-  async function writeAll(): Promise<void> {
-    try {
-      while (waiting.length > 0) {
-        const attempted = waiting;
-        waiting = [];
-        await write(attempted);
-      }
-    } finally {
-      // Immediately: a caller in the next turn must not believe that this is still writing.
-      writing = undefined;
-    }
-  }
-
-  async function write(attempted: Attempted[]): Promise<void> {
+  async function write(attempted: Attempted[]): Promise<Attempted[]> {
     await queue.markSent(attempted.filter(({ attempt }) => attempt.outcome === 'sent').map(({ row }) => row));
     for (const { row, attempt } of attempted) await writeUnsent(row, attempt);
+    return attempted;
   }
 
   async function writeUnsent(row: LeasedNotice, attempt: Delivery): Promise<void> {
@@ -54,5 +36,7 @@ export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observe
     if (attempt.outcome === 'never') await queue.markFailed(row, attempt.reason);
   }
 
-  return record;
+  return async function record(row: LeasedNotice, attempt: Delivery): Promise<void> {
+    await submit({ row, attempt });
+  };
 }

@@ -74,6 +74,9 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
     if (dialect.name === 'sqlite') await select('PRAGMA wal_checkpoint(TRUNCATE)', {}).catch(() => {});
   }
 
+  /** Whether the database has a table. */
+  const hasTable = (name: string): Promise<boolean> => sequelize.getQueryInterface().tableExists(name);
+
   /** The name and version of the server, or of the library. */
   async function version(): Promise<string> {
     const sql = dialect.name === 'mysql' ? 'VERSION()' : "'SQLite ' || sqlite_version()";
@@ -106,6 +109,7 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
     deleteInBatches,
     clock,
     scrub,
+    hasTable,
     connections,
     close: () => sequelize.close(),
   };

@@ -21,7 +21,7 @@ export class SchemaMismatch extends SetupError {}
 
 /** The migrations of a folder, applied in the order of their names, by one process at a time. */
 export function createMigrations(database: Database, folder: string) {
-  const { sequelize, select, execute } = database;
+  const { select, execute } = database;
   const steps = createSchema(database);
   const withLock = createMigrationLock(database, steps);
 
@@ -29,7 +29,7 @@ export function createMigrations(database: Database, folder: string) {
     (await readdir(folder)).filter((file) => /^\d{4}-.*\.(ts|js)$/.test(file)).sort();
 
   async function appliedNames(): Promise<string[]> {
-    if (!(await sequelize.getQueryInterface().tableExists(journal))) return [];
+    if (!(await database.hasTable(journal))) return [];
     const rows = await select<{ name: string }>(`SELECT name FROM ${journal} ORDER BY name`, {});
     return rows.map(({ name }) => name);
   }

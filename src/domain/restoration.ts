@@ -32,14 +32,14 @@ const pauseMs = 5;
  * tell which, so every push that was live at that time ends.
  */
 export function createRestoration(database: Database, settings: Pick<PushSettings, 'retentionMs'>) {
-  const { sequelize, select, execute, transaction, dialect, scrub } = database;
+  const { hasTable, select, execute, transaction, dialect, scrub } = database;
 
   const endedAt = `${dialect.least}(expires_at, ${dialect.now})`;
   const assignments = erasure(dialect, settings, endedAt);
 
   /** When the backup was taken; undefined if this is none. Works on every schema, and without one. */
   async function markedAt(): Promise<number | undefined> {
-    if (!(await sequelize.getQueryInterface().tableExists('restored_backups'))) return undefined;
+    if (!(await hasTable('restored_backups'))) return undefined;
     const [mark] = await select<{ takenAt: number }>(
       'SELECT taken_at AS takenAt FROM restored_backups ORDER BY taken_at DESC LIMIT 1',
       {},
@@ -58,7 +58,7 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
 
   /** Whether nobody would miss what is in the database. Works without a schema too. */
   async function isEmpty(): Promise<boolean> {
-    if (!(await sequelize.getQueryInterface().tableExists('pushes'))) return true;
+    if (!(await hasTable('pushes'))) return true;
     const sql = 'SELECT 1 FROM accounts UNION ALL SELECT 1 FROM pushes LIMIT 1';
     return (await select(sql, {})).length === 0;
   }

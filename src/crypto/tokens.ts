@@ -37,6 +37,11 @@ export function isApiToken(text: string): boolean {
   return random !== undefined && check === checksum(random);
 }
 
+/** A new secret for a link or a cookie: 256 random bits in base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /** What the database stores of a token that has enough entropy: its SHA-256. */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();

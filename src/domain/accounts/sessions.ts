@@ -1,7 +1,6 @@
 import { literal, Op } from 'sequelize';
 import { newId } from '../../crypto/ids.ts';
-import { randomBytes } from '../../crypto/random.ts';
-import { digestOf } from '../../crypto/tokens.ts';
+import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
@@ -34,7 +33,7 @@ export function createSessions(database: Database) {
 
   /** Creates a session and returns its token of 256 random bits, which cannot be read later. */
   async function create({ id: accountId }: Pick<Account, 'id'>, client: ClientInfo): Promise<string> {
-    const token = randomBytes(32).toString('base64url');
+    const token = newSecret();
     const { ip, userAgent } = clientColumns(client);
     const now = await database.clock();
     await SessionModel.create({

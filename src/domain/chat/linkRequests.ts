@@ -1,6 +1,6 @@
 import { newId } from '../../crypto/ids.ts';
 import { randomBytes } from '../../crypto/random.ts';
-import { digestOf } from '../../crypto/tokens.ts';
+import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
@@ -32,7 +32,7 @@ export function createLinkRequests({ database, identities, outbox }: Dependencie
    * replaces an earlier one. Without an account, the browser wants to sign in.
    */
   async function create(chatUser: ChatUser, name: string, account: Account | null): Promise<string> {
-    const [id, secret] = [newId(), randomBytes(32).toString('base64url')];
+    const [id, secret] = [newId(), newSecret()];
     const { platform, address } = chatUser;
     await transaction(async (tx) => {
       await tx.execute(

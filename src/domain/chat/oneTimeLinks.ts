@@ -1,8 +1,7 @@
 import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { randomBytes } from '../../crypto/random.ts';
-import { digestOf } from '../../crypto/tokens.ts';
+import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
@@ -18,7 +17,6 @@ const lifetimesMs = {
 } as const;
 export type LinkPurpose = keyof typeof lifetimesMs;
 
-const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
 
 export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
@@ -35,7 +33,7 @@ export function createOneTimeLinks(database: Database, keyring: Keyring) {
    * the database.
    */
   function prepare(purpose: LinkPurpose, context: object): { token: string; save: () => Promise<void> } {
-    const token = randomBytes(tokenBytes).toString('base64url');
+    const token = newSecret();
     return { token, save: () => save(token, purpose, context) };
   }
 

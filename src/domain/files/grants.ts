@@ -1,7 +1,6 @@
 import { seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { randomBytes } from '../../crypto/random.ts';
-import { digestOf } from '../../crypto/tokens.ts';
+import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
 import type { FileList, PushFile } from './fileList.ts';
@@ -32,7 +31,7 @@ export function createGrants({ database: { dialect }, keyring, fileList }: Depen
     { isLast }: { isLast: boolean },
     tx: Tx,
   ): Promise<PushFile[]> {
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newSecret();
     const content = Buffer.concat([filesKey, Buffer.from(urlToken)]);
     const sealed = seal(keyring, content, { id: pushId, field: 'grant', secret });
     await tx.execute(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { randomBytes } from './random.ts';
 
@@ -12,6 +13,9 @@ export const newUuid = (): string => v7();
 export function maybeId(text: string): Buffer | null {
   return /^[0-9a-f]{32}$/.test(text) ? Buffer.from(text, 'hex') : null;
 }
+
+/** The id of what a text names: the same whenever it is asked for. */
+export const idOfName = (name: string): Buffer => hash('sha256', name, 'buffer').subarray(0, 16);
 
 /**
  * A new id that sorts by creation (RFC 9562, UUID version 7), as the 16 bytes that the database stores. Ids of one

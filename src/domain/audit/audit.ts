@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { newId } from '../../crypto/ids.ts';
+import { idOfName, newId } from '../../crypto/ids.ts';
 import { type Database, forEachRow, type Statements, type Tx } from '../../database/database.ts';
 import { type ClientInfo, clientColumns } from '../client.ts';
 import { createAuditReader } from './auditReader.ts';
@@ -67,7 +66,7 @@ export function createAudit(database: Database) {
        ${dialect.onConflict('push_id, id')}
          times = ${dialect.returning('audit_rows.times + 1')}, updated_at = ${dialect.now},
          ip = $ip, user_agent = $userAgent, referrer = $referrer`;
-    const bind = { pushId, id: idOfRest(kind), kind, ...clientColumns(client) };
+    const bind = { pushId, id: idOfName(`rest ${kind}`), kind, ...clientColumns(client) };
     return statements.insertReturning(add, 'times', bind);
   }
 
@@ -86,9 +85,4 @@ export function createAudit(database: Database) {
   }
 
   return { record, recordAll, recordBounded, has, ...createAuditReader(database) };
-}
-
-/** The id of the row that counts what is too much for rows of their own. */
-function idOfRest(kind: AuditKind): Buffer {
-  return createHash('sha256').update(`rest ${kind}`).digest().subarray(0, 16);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { idOfName } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 
@@ -10,10 +10,9 @@ export type Deduplication = ReturnType<typeof createDeduplication>;
 export function createDeduplication({ execute, deleteInBatches, dialect }: Database) {
   /** Whether this is the first event of this name within two days, on any process. */
   async function isNew(name: string): Promise<boolean> {
-    const id = createHash('sha256').update(name).digest().subarray(0, 16);
     const inserted = await execute(
       `${dialect.insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
-      { id },
+      { id: idOfName(name) },
     );
     return inserted === 1;
   }

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { idOfName } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { Rate } from '../settings.ts';
 import { tooMany } from './refusals.ts';
-import { createTallies, idOf, pointUnit } from './tallies.ts';
+import { createTallies, pointUnit } from './tallies.ts';
 
 export type Counters = ReturnType<typeof createCounters>;
 
@@ -26,20 +27,20 @@ export function createCounters(database: Database) {
   async function refund(key: string, window: number): Promise<void> {
     const sql = `UPDATE rate_limits SET tally = tally - ${pointUnit}
       WHERE id = $id AND tally >= ${pointUnit} AND tally % ${pointUnit} = $window`;
-    await execute(sql, { id: idOf(key), window });
+    await execute(sql, { id: idOfName(key), window });
   }
 
   /** Sets a counter's points and window, whatever they were. */
   async function set(key: string, points: number, seconds: number): Promise<void> {
     await add(key, 0, seconds);
     const sql = `UPDATE rate_limits SET tally = $tally, expires_at = ${dialect.now} + $ms WHERE id = $id`;
-    await execute(sql, { id: idOf(key), tally: newTally(points), ms: seconds * 1000 });
+    await execute(sql, { id: idOfName(key), tally: newTally(points), ms: seconds * 1000 });
   }
 
   async function secondsLeft(key: string): Promise<number> {
     const [row] = await select<{ ms: number }>(
       `SELECT expires_at - ${dialect.now} AS ms FROM rate_limits WHERE id = $id AND tally >= ${pointUnit}`,
-      { id: idOf(key) },
+      { id: idOfName(key) },
     );
     return Math.max(0, Math.ceil(Number(row?.ms ?? 0) / 1000));
   }

@@ -1,4 +1,5 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { idOfName } from '../../crypto/ids.ts';
 import { type Database, forEachRow } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 
@@ -33,7 +34,7 @@ export function createTallies({ select, insertReturning, ...database }: Database
   /** Adds points to a counter, which restarts when its window has passed. */
   function add(key: string, points: number, seconds: number): Promise<Count> {
     return new Promise((onCount, onError) => {
-      const addition = waiting.get(key) ?? { id: idOf(key), seconds, uses: [] };
+      const addition = waiting.get(key) ?? { id: idOfName(key), seconds, uses: [] };
       addition.uses.push({ points, onCount, onError });
       waiting.set(key, addition);
       if (isWriting) return;
@@ -106,8 +107,3 @@ function fail({ uses }: Addition, error: unknown): void {
 const isBusy = (error: unknown) => error instanceof DomainError && error.messageCode === 'databaseBusy';
 const pointsOf = (uses: Use[]) => uses.reduce((sum, { points }) => sum + points, 0);
 const keyOf = (id: Buffer) => id.toString('latin1');
-
-/** The id of a counter's row. */
-export function idOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer').subarray(0, 16);
-}

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBytes } from './random.ts';
 
@@ -44,7 +44,7 @@ export function newSecret(): string {
 
 /** What the database stores of a token that has enough entropy: its SHA-256. */
 export function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 function checksum(text: string): string {

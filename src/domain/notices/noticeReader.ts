@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import { digestOf } from '../../crypto/tokens.ts';
 import type { LinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -41,7 +41,7 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests, p
     return {
       id: pushId.toString('hex'),
       urlToken,
-      urlTokenSha256: createHash('sha256').update(urlToken).digest('hex'),
+      urlTokenSha256: digestOf(urlToken).toString('hex'),
       name: isRecipientEvent(event) ? null : openName(pushId, urlToken, row.name), // only for the owner
       kind,
       viewsMax,

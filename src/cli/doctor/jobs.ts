@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { Backlog } from '../../domain/index.ts';
 import type { Service } from '../../service.ts';
 import { minuteMs } from '../../time.ts';
 import { type Finding, report } from './finding.ts';
@@ -35,6 +36,6 @@ async function checkRuns({ JOBS }: Config, { openBackend, domain }: Service): Pr
   return at === null ? report('jobsNotYet') : report('jobsRun', { at });
 }
 
-function late({ waiting, overdueMs }: { waiting: number; overdueMs: number }) {
+function late({ waiting, overdueMs }: Backlog) {
   return { count: waiting, seconds: Math.round(overdueMs / 1000) };
 }

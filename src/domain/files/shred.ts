@@ -1,4 +1,5 @@
 import { type Database, inList } from '../../database/database.ts';
+import { measureBacklog } from '../backlog.ts';
 import type { FileStore } from './store.ts';
 
 type DueFile = { id: Buffer; object: string };
@@ -8,7 +9,8 @@ const batchSize = 50;
 export type Shredding = ReturnType<typeof createShredding>;
 
 /** Shreds files. The bytes are removed before the row, so every stored file has a row. */
-export function createShredding({ select, execute, deleteInBatches, dialect }: Database, store: FileStore) {
+export function createShredding(database: Database, store: FileStore) {
+  const { select, execute, deleteInBatches, dialect } = database;
   /** The push was removed, with its account or by its sender. */
   const isOrphaned = 'push_id IS NULL AND label IS NOT NULL';
   const due = `shred_at <= ${dialect.now}`;
@@ -52,14 +54,8 @@ export function createShredding({ select, execute, deleteInBatches, dialect }: D
     return removedIds.length;
   }
 
-  /** Returns how many files are due for shredding, and how overdue the first one is. */
-  async function overdue(): Promise<{ waiting: number; overdueMs: number }> {
-    const [row] = await select<{ waiting: number; overdueMs: number | null }>(
-      `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(shred_at) AS overdueMs FROM files WHERE ${due}`,
-      {},
-    );
-    return { waiting: Number(row?.waiting), overdueMs: Math.max(0, Number(row?.overdueMs ?? 0)) };
-  }
+  /** The files that are due for shredding. */
+  const overdue = () => measureBacklog(database, { table: 'files', dueAt: 'shred_at', condition: due });
 
   return { shred, shredDue, overdue };
 }

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
+import { measureBacklog } from '../backlog.ts';
 import { createLinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Observer } from '../observer.ts';
 import type { Pushes } from '../pushes/pushes.ts';
@@ -31,7 +32,7 @@ export function createNotices({
   pushes,
   observer,
 }: NoticesDependencies) {
-  const { select, deleteInBatches, dialect } = database;
+  const { deleteInBatches, dialect } = database;
   const queue = createNoticeQueue(database);
   const { deliverDue } = createDelivery({
     queue,
@@ -44,14 +45,9 @@ export function createNotices({
     observer,
   });
 
-  /** Returns how many notices wait, and how long the most overdue one has been due. */
-  async function backlog(): Promise<{ waiting: number; overdueMs: number }> {
-    const [row] = await select<{ waiting: number; overdueMs: number | null }>(
-      `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(due_at) AS overdueMs FROM notices WHERE due_at IS NOT NULL`,
-      {},
-    );
-    return { waiting: Number(row?.waiting), overdueMs: Math.max(0, Number(row?.overdueMs ?? 0)) };
-  }
+  /** The notices that wait, those that are not due yet among them. */
+  const backlog = () =>
+    measureBacklog(database, { table: 'notices', dueAt: 'due_at', condition: 'due_at IS NOT NULL' });
 
   /** Deletes notices that ended a week ago. */
   const purge = (isStopping?: () => boolean) =>

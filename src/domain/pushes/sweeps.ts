@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inList, type Tx } from '../../database/database.ts';
+import { measureBacklog } from '../backlog.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
 import type { PushSettings } from '../settings.ts';
@@ -89,15 +90,13 @@ export function createSweeps({ database, outbox, settings, observer }: Dependenc
     return total;
   }
 
-  /** Returns how many pushes are due but not yet erased, and how overdue the first one is. */
-  async function overdue(): Promise<{ waiting: number; overdueMs: number }> {
-    const [row] = await select<{ waiting: number; overdueMs: number | null }>(
-      `SELECT COUNT(*) AS waiting, ${dialect.now} - MIN(expires_at) AS overdueMs
-       FROM pushes WHERE due_at <= ${dialect.now} AND expires_at <= ${dialect.now}`,
-      {},
-    );
-    return { waiting: Number(row?.waiting), overdueMs: Math.max(0, Number(row?.overdueMs ?? 0)) };
-  }
+  /** The pushes whose lifetime is over, and which are not erased yet. */
+  const overdue = () =>
+    measureBacklog(database, {
+      table: 'pushes',
+      dueAt: 'expires_at',
+      condition: `due_at <= ${dialect.now} AND expires_at <= ${dialect.now}`,
+    });
 
   return { expireDue, remindUnread, purge, overdue };
 }

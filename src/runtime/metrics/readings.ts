@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-
-type Backlog = { waiting: number; overdueMs: number };
+import type { Backlog } from '../../domain/index.ts';
 
 /** Values that are read when metrics are requested. */
 export type Readings = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
+import { integerWithin } from '../pushes/fields.ts';
 import type { PushSettings } from '../settings.ts';
-import { asMessage, parseInput } from '../validation.ts';
+import { parseInput } from '../validation.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
 import { userSettingsTable, workspaceSettingsTable } from './tables.ts';
 
@@ -31,8 +32,8 @@ export type ChatSettings = ReturnType<typeof createChatSettings>;
 export function createChatSettings(database: Database, { bounds, allowSlashText }: PushSettings) {
   const UserSettings = database.model(userSettingsTable);
   const AllWorkspaceSettings = database.model(workspaceSettingsTable);
-  const views = integerBetween(bounds.expireAfterViews);
-  const days = integerBetween(bounds.expireAfterDays);
+  const views = integerWithin(bounds.expireAfterViews);
+  const days = integerWithin(bounds.expireAfterDays);
   const personalSchema = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
   const workspaceSchema = personalSchema.extend({
     requireRecipients: z.boolean(),
@@ -65,8 +66,3 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
 
 const parse = (row: { settings: string } | null) =>
   row === null ? {} : (JSON.parse(row.settings) as object);
-
-function integerBetween({ min, max }: { min: number; max: number }) {
-  const range = asMessage({ code: 'between', min, max });
-  return z.int(range).min(min, range).max(max, range);
-}

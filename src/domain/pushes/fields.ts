@@ -21,15 +21,15 @@ export function optionalTextOf(max: number) {
 
 export function integer({ min, max }: Bounds, byDefault: number) {
   return z
-    .preprocess((value) => readInteger(value) ?? byDefault, within({ min, max }))
+    .preprocess((value) => readInteger(value) ?? byDefault, integerWithin({ min, max }))
     .meta({ default: byDefault });
 }
 
 export function optionalInteger(bounds: Bounds) {
-  return z.preprocess(readInteger, within(bounds).optional());
+  return z.preprocess(readInteger, integerWithin(bounds).optional());
 }
 
-function within({ min, max }: Bounds) {
+export function integerWithin({ min, max }: Bounds) {
   const range = asMessage({ code: 'between', min, max });
   return z.int(range).min(min, range).max(max, range);
 }

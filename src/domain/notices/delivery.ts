@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
 import type { Observer } from '../observer.ts';
+import type { NoticeAddress } from './address.ts';
 import { backoffMs } from './backoff.ts';
 import type { IsDeliverable } from './deliverable.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
-import type { Destination, LeasedNotice } from './leasedNotice.ts';
+import type { LeasedNotice } from './leasedNotice.ts';
 import type { Delivery, Messengers } from './messenger.ts';
 import type { NoticeReader } from './noticeReader.ts';
 import { leaseMs, type NoticeQueue } from './queue.ts';
@@ -42,7 +43,7 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
    * leased notices.
    */
   async function deliverDue(messengers: Messengers, isStopping = () => false): Promise<number> {
-    const busy = new Map<string, { destination: Destination; done: Promise<void> }>();
+    const busy = new Map<string, { destination: NoticeAddress; done: Promise<void> }>();
     const problems: unknown[] = [];
     let total = 0;
 
@@ -127,7 +128,7 @@ function problemOf(error: unknown): string {
   return code === 'recordDamaged' ? 'its record is damaged' : 'internal error';
 }
 
-const keyOf = ({ messenger, address }: Destination) => `${messenger} ${address}`;
+const keyOf = ({ messenger, address }: NoticeAddress) => `${messenger} ${address}`;
 
 function groupByDestination(leased: LeasedNotice[]): Batch[] {
   const batches = new Map<string, Batch>();

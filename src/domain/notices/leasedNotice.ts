@@ -31,9 +31,6 @@ export type LeasedNotice = {
   hasRecipients: number;
 };
 
-/** Where notices go: a messenger, and an address that it knows. */
-export type Destination = Pick<LeasedNotice, 'messenger' | 'address'>;
-
 /** Reads a LeasedNotice, as SQL for a WHERE to follow. `now` is the database's clock as SQL. */
 export const selectLeased = (now: string) =>
   `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.link_request_id AS linkRequestId,

@@ -1,7 +1,8 @@
 import { newId } from '../../crypto/ids.ts';
 import { type Database, forEachRow, inList, statementMsMax } from '../../database/database.ts';
 import { minuteMs } from '../../time.ts';
-import { type Destination, type LeasedNotice, selectLeased } from './leasedNotice.ts';
+import type { NoticeAddress } from './address.ts';
+import { type LeasedNotice, selectLeased } from './leasedNotice.ts';
 
 /** Oldest first, or newest first. */
 export type Order = 'ASC' | 'DESC';
@@ -29,7 +30,7 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
   const stillLeased = forEachRow('(id = $id AND lease = $lease)', ' OR ');
 
   /** Leases up to `count` due notices in this order, except for the destinations in `except`. */
-  async function lease(count: number, order: Order, except: Destination[]): Promise<LeasedNotice[]> {
+  async function lease(count: number, order: Order, except: NoticeAddress[]): Promise<LeasedNotice[]> {
     const { isDue, binds: excepted } = dueExcept(except);
     const [any] = await select(`SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`, excepted);
     if (any === undefined) return []; // the usual case, without any lock
@@ -55,7 +56,7 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
     });
   }
 
-  function dueExcept(except: Destination[]) {
+  function dueExcept(except: NoticeAddress[]) {
     const conditions = except.map((_, index) => `AND NOT (messenger = $m${index} AND address = $a${index})`);
     const binds = except.flatMap(({ messenger, address }, index) => [
       [`m${index}`, messenger],

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import type { NoticeAddress } from '../notices/address.ts';
 import type { OwnerEvent, TestEvent } from '../notices/events.ts';
 import { noticeId } from '../notices/messenger.ts';
 
@@ -18,9 +19,6 @@ export type WebhookDelivery = {
 
 type DeliveryRow = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt: number | null };
 
-/** Where the deliveries of a webhook go. */
-type Destination = { messenger: string; address: string };
-
 const pageSize = 50;
 
 /** Reads the log of deliveries, which are notices retained by the outbox. */
@@ -34,7 +32,7 @@ export function createDeliveryLog({ select }: Database) {
     state: sentAt !== null ? 'sent' : row.nextAttemptAt !== null ? 'waiting' : 'failed',
   });
 
-  async function list({ messenger, address }: Destination, page: number): Promise<WebhookDelivery[]> {
+  async function list({ messenger, address }: NoticeAddress, page: number): Promise<WebhookDelivery[]> {
     const found = await select<DeliveryRow>(
       `SELECT ${columns} FROM notices WHERE messenger = $messenger AND address = $address
        ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
@@ -43,7 +41,7 @@ export function createDeliveryLog({ select }: Database) {
     return found.map(present);
   }
 
-  async function maybeFind(id: Buffer, { messenger, address }: Destination) {
+  async function maybeFind(id: Buffer, { messenger, address }: NoticeAddress) {
     const [found] = await select<DeliveryRow>(
       `SELECT ${columns} FROM notices WHERE id = $id AND messenger = $messenger AND address = $address`,
       { id, messenger, address },

@@ -2,6 +2,7 @@ import { newId } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
+import type { NoticeAddress } from '../notices/address.ts';
 import { maybeNoticeId } from '../notices/messenger.ts';
 import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
 import { createWebhookFinder } from './find.ts';
@@ -55,7 +56,7 @@ export function createRequestedDeliveries(database: Database) {
     return { messenger, address };
   }
 
-  async function requireDelivery(id: Buffer, destination: { messenger: string; address: string }) {
+  async function requireDelivery(id: Buffer, destination: NoticeAddress) {
     const found = await deliveryLog.maybeFind(id, destination);
     if (found === undefined) throw new DomainError('not_found', 'deliveryNotFound');
     return found;

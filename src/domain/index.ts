@@ -10,7 +10,7 @@ export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
 export type { Backlog } from './backlog.ts';
-export type { Caller } from './caller.ts';
+export type { AccountCaller, Caller } from './caller.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
 export {
   accountNameOf,

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import {
-  type Account,
+  type AccountCaller,
+  type Caller,
   type ClientInfo,
   type Domain,
   DomainError,
@@ -11,8 +12,8 @@ import {
 import { setRateLimitHeaders } from './rateLimit.ts';
 
 /**
- * Authenticates requests; every handler starts here. A request with a valid credential counts against its token or session, its account
- * and its client; any other against its client.
+ * Authenticates requests; every handler starts here. A request with a valid credential counts against its token or
+ * session, its account and its client; any other against its client.
  */
 export function createAuth(
   { apiTokens, sessions, limits }: Domain,
@@ -23,10 +24,7 @@ export function createAuth(
    * The caller, with the account of its credential if it has one. Refuses a wrong credential, and a token whose scope is
    * neither full nor the `scope` that suffices for the operation.
    */
-  async function maybeAccount(
-    ctx: Context,
-    scope: TokenScope = 'full',
-  ): Promise<{ account: Account | null; client: ClientInfo }> {
+  async function maybeAccount(ctx: Context, scope: TokenScope = 'full'): Promise<Caller> {
     const client = clientOf(ctx);
     const token = tokenOf(ctx);
     if (token === undefined) return anonymous(ctx);
@@ -50,17 +48,14 @@ export function createAuth(
   }
 
   /** As `maybeAccount`, but refuses a request without a credential. */
-  async function requireAccount(
-    ctx: Context,
-    scope?: TokenScope,
-  ): Promise<{ account: Account; client: ClientInfo }> {
+  async function requireAccount(ctx: Context, scope?: TokenScope): Promise<AccountCaller> {
     const { account, client } = await maybeAccount(ctx, scope);
     if (account === null) throw new DomainError('unauthenticated', 'tokenRequired');
     return { account, client };
   }
 
   /** Ignores credentials. */
-  async function anonymous(ctx: Context): Promise<{ account: null; client: ClientInfo }> {
+  async function anonymous(ctx: Context): Promise<Caller> {
     const client = clientOf(ctx);
     setRateLimitHeaders(ctx, await limits.consume('anonymousRequest', { client }));
     return { account: null, client };

@@ -1,13 +1,10 @@
 import { DomainError } from '../../errors.ts';
-import type { Account } from '../accounts/account.ts';
+import type { AccountCaller } from '../caller.ts';
 import type { ClientInfo } from '../client.ts';
 import type { Limits } from '../limits/limits.ts';
 import { accountNameOf, type ChatCaller, type ChatUser, type Platform } from './chatUser.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities/identities.ts';
-
-/** A chat caller and their account, in the form that the rest of the domain expects. */
-export type AdmittedCaller = { account: Account; client: ClientInfo };
 
 export type Admit = ReturnType<typeof createAdmission>;
 
@@ -28,11 +25,11 @@ export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
 });
 
 /**
- * Every chat command starts here. Returns the caller's account, and creates it on first use. Throws `too_many` if the
- * caller does too much, and `conflict` if the platform delivers an event again.
+ * Every chat command starts here. Returns the caller with their account, and creates that on first use. Throws
+ * `too_many` if the caller does too much, and `conflict` if the platform delivers an event again.
  */
 export function createAdmission({ identities, deduplication, limits }: Dependencies) {
-  return async function admit(caller: ChatCaller): Promise<AdmittedCaller> {
+  return async function admit(caller: ChatCaller): Promise<AccountCaller> {
     const { chatUser, idempotencyKey } = caller;
     const [account, isNew] = await Promise.all([
       identities.accountOf(chatUser),

@@ -1,12 +1,9 @@
-import type { Account } from '../accounts/account.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { AuditRow } from '../audit/auditRow.ts';
-import type { Caller } from '../caller.ts';
+import type { AccountCaller } from '../caller.ts';
 import type { PushFinder } from './find.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import type { PushRecipients } from './recipients.ts';
-
-type Owner = Caller & { account: Account };
 
 /** An audit row as the owner reads it. `recipient` is through whose link a view came, if through anybody's. */
 export type AuditEntry = Omit<AuditRow, 'recipientId'> & { recipient: PushRecipient | null };
@@ -16,13 +13,13 @@ type Dependencies = { audit: Audit; finder: PushFinder; pushRecipients: Pick<Pus
 /** Reads the audit log of a push for its owner. Throws `forbidden` for everybody else. */
 export function createAuditLog({ audit, finder, pushRecipients }: Dependencies) {
   /** Returns one page of 50 rows, oldest first. The first page is 1. */
-  async function auditLog(urlToken: string, page: number, caller: Owner): Promise<AuditEntry[]> {
+  async function auditLog(urlToken: string, page: number, caller: AccountCaller): Promise<AuditEntry[]> {
     const { id } = await finder.requireOwned(urlToken, caller);
     return withRecipients(id, await audit.page(id, page));
   }
 
   /** Returns the newest rows, and how many older ones there are. */
-  async function recentAuditLog(urlToken: string, count: number, caller: Owner) {
+  async function recentAuditLog(urlToken: string, count: number, caller: AccountCaller) {
     const { id } = await finder.requireOwned(urlToken, caller);
     const { rows, earlier } = await audit.newest(id, count);
     return { rows: await withRecipients(id, rows), earlier };

@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Caller } from '../caller.ts';
+import type { AccountCaller } from '../caller.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
 import { type PushFinder, pushNotFound } from './find.ts';
 import { isExpired, type Push } from './push.ts';
@@ -18,7 +17,7 @@ export function createChannelSharing({ database: { execute, dialect }, finder }:
    * `not_found` once the push has ended, and `forbidden` if it has no such view left.
    */
   return async function shareInChannel(
-    { account, client }: Caller & { account: Account },
+    { account, client }: AccountCaller,
     id: string,
     { platform, address }: ChatChannel,
   ): Promise<Push> {

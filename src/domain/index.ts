@@ -9,6 +9,7 @@ export { requireScope, type TokenScope, tokenScopes } from './accounts/apiTokenS
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
 export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
+export { auditKinds, waysToOpen } from './audit/auditRow.ts';
 export type { Backlog } from './backlog.ts';
 export type { AccountCaller, Caller } from './caller.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
@@ -70,7 +71,14 @@ export type { AuditEntry } from './pushes/auditLog.ts';
 export { hasAtMost } from './pushes/fields.ts';
 export { listMax, listPageSize, type PushState } from './pushes/listPage.ts';
 export { payloadMax } from './pushes/payload.ts';
-export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './pushes/push.ts';
+export {
+  daysRemaining,
+  expireAfterDays,
+  isExpired,
+  type ListedPush,
+  type Push,
+  pushKinds,
+} from './pushes/push.ts';
 export type { PushRecipient } from './pushes/pushRecipient.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
 export { recipientsMax } from './pushes/recipientFields.ts';

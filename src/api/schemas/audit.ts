@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditKinds, waysToOpen } from '../../domain/index.ts';
 import { timeResponse } from './time.ts';
 
 /** An entry in the audit log of a push. */
@@ -8,20 +9,10 @@ export const auditRowResponse = z.object({
   referrer: z.string(),
   created_at: timeResponse,
   updated_at: timeResponse,
-  kind: z.enum([
-    'creation',
-    'view',
-    'failed_view',
-    'failed_passphrase',
-    'expire',
-    'preview',
-    'download',
-    'edit',
-    'asked_again',
-  ]),
+  kind: z.enum(auditKinds),
   successful: z.boolean().describe('false for kinds that begin with “failed_”'),
   opened_by: z
-    .enum(['hold', 'word', 'passphrase', 'link', 'api'])
+    .enum(waysToOpen)
     .optional()
     .describe(
       'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, or by a program',

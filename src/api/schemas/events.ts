@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicTypes } from '../../domain/index.ts';
+import { publicTypes, pushKinds } from '../../domain/index.ts';
 import { timeResponse } from './time.ts';
 
 /** What a webhook receives. */
@@ -9,7 +9,7 @@ export const webhookEvent = z.object({
   data: z.object({
     url_token_sha256: z.string().length(64).describe('The SHA-256 of the url token, in hexadecimal'),
     name: z.string().nullable(),
-    kind: z.enum(['text', 'url', 'qr', 'file']),
+    kind: z.enum(pushKinds),
     views_total: z.int().min(1),
     views_used: z.int().min(0),
     times: z.int().min(1).describe('How many such events this one stands for'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pushKinds } from '../../domain/index.ts';
 import { fileResponse } from './file.ts';
 import { recipientResponse } from './recipient.ts';
 import { timeResponse } from './time.ts';
@@ -24,7 +25,7 @@ export const pushResponse = z.object({
   deleted: z.boolean().describe('true only after a manual expiry'),
   deletable_by_viewer: z.boolean(),
   retrieval_step: z.boolean(),
-  kind: z.enum(['text', 'url', 'qr', 'file']),
+  kind: z.enum(pushKinds),
   updated_at: timeResponse,
   recipients: z
     .array(recipientResponse)

@@ -4,22 +4,25 @@ import type { ClientInfo } from '../client.ts';
  * What happened to a push. `expire` is a manual expiry, `preview` a request that could have led to a view and used none,
  * `download` the download of one file. `asked_again` happens once, after the end.
  */
-export type AuditKind =
-  | 'creation'
-  | 'view'
-  | 'failed_view'
-  | 'failed_passphrase'
-  | 'expire'
-  | 'preview'
-  | 'download'
-  | 'edit'
-  | 'asked_again';
+export const auditKinds = [
+  'creation',
+  'view',
+  'failed_view',
+  'failed_passphrase',
+  'expire',
+  'preview',
+  'download',
+  'edit',
+  'asked_again',
+] as const;
+export type AuditKind = (typeof auditKinds)[number];
 
 /**
  * How a view was opened: by holding the button of its page, by typing the word there, with a passphrase as well, by
  * following a link without a retrieval step, or by a program.
  */
-export type OpenedBy = 'hold' | 'word' | 'passphrase' | 'link' | 'api';
+export const waysToOpen = ['hold', 'word', 'passphrase', 'link', 'api'] as const;
+export type OpenedBy = (typeof waysToOpen)[number];
 
 /** A row of the log, as it is read. */
 export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {

@@ -12,6 +12,8 @@ export type WebhookEvent = {
     times: number;
     created_at: string;
     expires_at: string;
+    /** Who used these views, if all came through the links of recipients. */
+    opened_by?: { id: string; name: string | null }[];
     reason?: string;
   };
 };

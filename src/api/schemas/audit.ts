@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditKinds, waysToOpen } from '../../domain/index.ts';
+import { openerResponse } from './recipient.ts';
 import { timeResponse } from './time.ts';
 
 /** An entry in the audit log of a push. */
@@ -24,10 +25,7 @@ export const auditRowResponse = z.object({
     .describe(
       'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind, or 20 previews',
     ),
-  recipient: z
-    .object({ id: z.string().length(32), name: z.string().nullable() })
-    .optional()
-    .describe('Present if a view came through the link of a recipient'),
+  recipient: openerResponse.optional().describe('Present if a view came through the link of a recipient'),
 });
 
 /** A page of an audit log. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicTypes, pushKinds } from '../../domain/index.ts';
+import { openerResponse } from './recipient.ts';
 import { timeResponse } from './time.ts';
 
 /** What a webhook receives. */
@@ -15,6 +16,10 @@ export const webhookEvent = z.object({
     times: z.int().min(1).describe('How many such events this one stands for'),
     created_at: timeResponse,
     expires_at: timeResponse,
+    opened_by: z
+      .array(openerResponse)
+      .optional()
+      .describe('Who used these views, if all came through the links of recipients'),
     reason: z.string().optional(),
   }),
 });

@@ -11,3 +11,6 @@ export const recipientResponse = z.object({
   opened_at: z.iso.datetime().nullable().describe('When they first opened the push'),
   last_opened_at: z.iso.datetime().nullable(),
 });
+
+/** Who used views through a link of their own. */
+export const openerResponse = z.object({ id: z.string().length(32), name: z.string().nullable() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../http/body/json.ts';
 import type { JsonSchema } from '../http/openApi.ts';
 import { toSnakeCase } from '../http/snakeCase.ts';
 
@@ -31,11 +32,7 @@ function readFields(values: object, fields: InputField[]): Record<string, unknow
   return Object.fromEntries(
     sent.map(({ name, sentName, fields: nested }) => {
       const value = given.get(sentName);
-      return [name, isNested(value) ? readFields(value, nested) : value];
+      return [name, isJsonObject(value) ? readFields(value, nested) : value];
     }),
   );
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isJsonObject } from './body/json.ts';
 import { RequestError } from './errors.ts';
 
 /** The last page of a list. */
@@ -27,11 +28,7 @@ export function pageNumberOf({ query }: Context): number {
 
 /** The value of the first of these names that is an object; undefined if none is. */
 export function rootObject(values: Record<string, unknown>, names: readonly string[]): object | undefined {
-  return names
-    .map((name) => values[name])
-    .find((value) => typeof value === 'object' && value !== null && !Array.isArray(value)) as
-    | object
-    | undefined;
+  return names.map((name) => values[name]).find(isJsonObject);
 }
 
 /** The error for a request without a required parameter, worded as Rails words it. */

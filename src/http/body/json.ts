@@ -20,7 +20,7 @@ export function parseJson(bytes: Buffer): Record<string, unknown> {
   const decoded = decodeUtf8(bytes, 'The body');
   const text = decoded.charCodeAt(0) === byteOrderMark ? decoded.slice(1) : decoded;
   const value = parse(text);
-  if (!isObject(value)) throw malformed('The body is not a JSON object.');
+  if (!isJsonObject(value)) throw malformed('The body is not a JSON object.');
   return value;
 }
 
@@ -33,7 +33,8 @@ function parse(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object: no array, and not null. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

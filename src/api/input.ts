@@ -27,12 +27,11 @@ function fieldsOf({ properties = {} }: JsonSchema): InputField[] {
 }
 
 function readFields(values: object, fields: InputField[]): Record<string, unknown> {
-  const given = new Map(Object.entries(values));
-  const sent = fields.filter(({ sentName }) => given.has(sentName));
-  return Object.fromEntries(
-    sent.map(({ name, sentName, fields: nested }) => {
-      const value = given.get(sentName);
-      return [name, isJsonObject(value) ? readFields(value, nested) : value];
-    }),
-  );
+  const input: Record<string, unknown> = {};
+  for (const { name, sentName, fields: nested } of fields) {
+    if (!Object.hasOwn(values, sentName)) continue;
+    const value = (values as Record<string, unknown>)[sentName];
+    input[name] = isJsonObject(value) ? readFields(value, nested) : value;
+  }
+  return input;
 }

@@ -89,21 +89,19 @@ export const filesUrl = z
   })
   .optional();
 
-export const proxies = z
+/** Entries between commas or spaces. */
+const list = z
   .string()
   .default('')
-  .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''))
-  .refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
+  .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''));
 
-export const origins = z
-  .string()
-  .default('')
-  .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''))
-  .refine(
-    (entries) =>
-      entries.every((entry) => entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)),
-    'must list origins, such as https://intranet.example.com, or be *',
-  );
+export const proxies = list.refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
+
+export const origins = list.refine(
+  (entries) =>
+    entries.every((entry) => entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)),
+  'must list origins, such as https://intranet.example.com, or be *',
+);
 
 /** Asks the library that will use them. */
 function areProxies(entries: string[]): boolean {

@@ -28,10 +28,7 @@ export function newKey(): string {
  * database names another. Throws an Error that names each mistake, but no key.
  */
 export function parseKeyring(masterKeys: string, pepper: string): Keyring {
-  const keys = masterKeys
-    .split(/[,\s]+/)
-    .filter((entry) => entry !== '')
-    .map(parseMasterKey);
+  const keys = masterKeyEntries(masterKeys).map(parseMasterKey);
   const [active] = keys;
   if (active === undefined) throw new Error('MASTER_KEYS holds no key');
   const all = new Map(keys.map(({ id, key }) => [id, key]));
@@ -42,6 +39,10 @@ export function parseKeyring(masterKeys: string, pepper: string): Keyring {
     throw new Error('MASTER_KEYS and PEPPER must all differ from one another');
   return { active, all, pepper: pepperKey };
 }
+
+/** The entries of `MASTER_KEYS`, each `ID:BASE64`. */
+export const masterKeyEntries = (masterKeys: string): string[] =>
+  masterKeys.split(/[,\s]+/).filter((entry) => entry !== '');
 
 /** The id of the first of MASTER_KEYS, which is to become the active one. */
 export function newestKeyId({ all, active }: Keyring): number {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../config.ts';
-import { newKey } from '../crypto/keyring.ts';
+import { masterKeyEntries, newKey } from '../crypto/keyring.ts';
 
 /** The contents of a key file: the settings `MASTER_KEYS` and `PEPPER`, one line each. */
 export type KeyFile = { masterKeys: string; pepper: string | undefined };
@@ -76,7 +76,7 @@ async function replaceMasterKeys(path: string, file: KeyFile, entries: string[])
   await rename(await writeDraft(path, { ...file, masterKeys: entries.join(',') }), path);
 }
 
-const entriesOf = ({ masterKeys }: KeyFile) => masterKeys.split(/[,\s]+/).filter((entry) => entry !== '');
+const entriesOf = ({ masterKeys }: KeyFile) => masterKeyEntries(masterKeys);
 
 const idOf = (entry: string) => Number(entry.split(':')[0]);
 

@@ -115,7 +115,8 @@ describe('Batches', () => {
     const { runs, open } = heldBatches();
     const batches = open({ waitingMs: 1 });
     const first = batches.submit('a');
-    for (const late of ['b', 'c']) expect((await refusalOf(batches.submit(late))).code).to.equal('unavailable');
+    for (const late of ['b', 'c'])
+      expect((await refusalOf(batches.submit(late))).code).to.equal('unavailable');
     runs[0]?.finish();
     await first;
     expect({ runs: runs.length, waiting: batches.waiting() }).to.eql({ runs: 1, waiting: 0 });

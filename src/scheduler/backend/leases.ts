@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JobId, JobParameters, JobRepositoryOptions } from 'agenda';
 import type { Transaction } from 'sequelize';
+import type { StatementBinds } from '../../database/runner.ts';
 import { leaseOf, msOf, runColumns } from './job.ts';
 import type { JobQueries } from './queries.ts';
 import { createScan, isAbandoned, isDue } from './scan.ts';
-import { type Binds, createConditions, type JobStore } from './store.ts';
+import { createConditions, type JobStore } from './store.ts';
 
 /**
  * Decides who may run a job. Each acquisition increments the job's `lease`. So a worker that stalled for longer than
@@ -29,7 +30,7 @@ export function createJobLeases(
    */
   async function acquire(
     { condition, order }: { condition: string; order: string },
-    binds: Binds,
+    binds: StatementBinds,
     transaction?: Transaction,
   ): Promise<JobParameters | undefined> {
     const [found] = await select<{ id: string; lease: number }>(
@@ -101,7 +102,7 @@ export function createJobLeases(
    * Releases jobs that this process has acquired but not started. Never rejects, as leases end by themselves. A job
    * without a next run was started by a worker that died; if released, it would never run again.
    */
-  async function unlock(where: string, binds: Binds): Promise<void> {
+  async function unlock(where: string, binds: StatementBinds): Promise<void> {
     const sql = `UPDATE ${jobs} SET ${released} ${where} AND next_run_at IS NOT NULL`;
     await execute(sql, binds).catch(onError);
   }

@@ -10,8 +10,9 @@ import {
   type RemoveJobsOptions,
 } from 'agenda';
 import type { Transaction } from 'sequelize';
+import type { StatementBinds } from '../../database/runner.ts';
 import { type JobRow, toJob } from './job.ts';
-import { type Binds, createConditions, type JobStore } from './store.ts';
+import { createConditions, type JobStore } from './store.ts';
 
 export type JobQueries = ReturnType<typeof createJobQueries>;
 
@@ -25,7 +26,7 @@ const chunkSize = 500;
  */
 export function createJobQueries({ select, execute, now }: JobStore, jobs: string) {
   /** The jobs found by the end of a SELECT, from its WHERE on. */
-  async function find<DATA>(end: string, binds: Binds, transaction?: Transaction) {
+  async function find<DATA>(end: string, binds: StatementBinds, transaction?: Transaction) {
     const readAt = Date.now();
     const sql = `SELECT *, ${now} - locked_at AS locked_for FROM ${jobs} ${end}`;
     return (await select<JobRow>(sql, binds, transaction)).map((row) => toJob<DATA>(row, readAt));

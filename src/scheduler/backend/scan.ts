@@ -1,4 +1,5 @@
-import type { Binds, JobStore } from './store.ts';
+import type { StatementBinds } from '../../database/runner.ts';
+import type { JobStore } from './store.ts';
 
 /** Whether a job of this name can run: its lease has ended after `lifetime`, or it is due before `horizon`, both in ms. */
 type Question = { name: string; horizon: number; lifetime: number };
@@ -37,7 +38,7 @@ export function createScan({ now, select }: Pick<JobStore, 'now' | 'select'>, jo
   }
 
   async function answer(questions: Question[]): Promise<boolean[]> {
-    const binds: Binds = {};
+    const binds: StatementBinds = {};
     const columns = questions.map(({ name, horizon, lifetime }, index) => {
       Object.assign(binds, {
         [`name${index}`]: name,

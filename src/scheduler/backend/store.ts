@@ -2,11 +2,9 @@ import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 import { dialects } from '../../database/dialects.ts';
 import { galeraProbe } from '../../database/mysql.ts';
 import { withRetries } from '../../database/retries.ts';
+import type { StatementBinds } from '../../database/runner.ts';
 
 type Value = string | number | boolean;
-
-/** Values bound into a statement by name (`$name`); never interpolated. */
-export type Binds = Record<string, Value | Buffer | null>;
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -16,7 +14,11 @@ export function createJobStore(sequelize: Sequelize) {
   const { now, onConflict } = isSqlite ? dialects.sqlite : dialects.mysql;
   let canSkipLocked = false;
 
-  function select<Row extends object>(sql: string, bind: Binds, transaction?: Transaction): Promise<Row[]> {
+  function select<Row extends object>(
+    sql: string,
+    bind: StatementBinds,
+    transaction?: Transaction,
+  ): Promise<Row[]> {
     return sequelize.query<Row>(sql, {
       bind,
       transaction: transaction ?? null,
@@ -26,7 +28,7 @@ export function createJobStore(sequelize: Sequelize) {
   }
 
   /** Runs one writing statement and returns the number of rows that its WHERE matched. */
-  async function execute(sql: string, bind: Binds, transaction?: Transaction): Promise<number> {
+  async function execute(sql: string, bind: StatementBinds, transaction?: Transaction): Promise<number> {
     const options = { bind, transaction: transaction ?? null, type: QueryTypes.UPDATE } as const;
     return (await sequelize.query(sql, options))[1];
   }
@@ -50,7 +52,7 @@ export function createJobStore(sequelize: Sequelize) {
 
 /** Collects the conditions of a WHERE, and binds their values. */
 export function createConditions() {
-  const binds: Binds = {};
+  const binds: StatementBinds = {};
   const conditions: string[] = [];
 
   /** Adds the condition that `build` returns for a list of the bound values. No values add no condition. */

@@ -13,7 +13,7 @@ const textsMax = 2_000;
 
 /**
  * Runs SQL text on the connections of Sequelize's pool, but past its query layer, which costs more than the driver does
- * (decision 0027). Its errors are those of Sequelize.
+ * (decision 0033). Its errors are those of Sequelize.
  */
 export function createStatementRunner(sequelize: Sequelize, { name }: Dialect) {
   const { connectionManager, dialect, options } = sequelize as unknown as SequelizeInternals;

@@ -138,7 +138,6 @@ export const de: Messages = {
       `Der Link öffnet sich ${views}-mal. Dann, oder nach ${time}, wird das Geheimnis gelöscht.`,
     expires: 'Löschen nach',
     views: 'Ansichten höchstens',
-    viewsCount: (views) => count(views, { one: '# Ansicht', other: '# Ansichten' }),
     passphrase: 'Passphrase',
     passphraseHint:
       'Freiwillig. Wer den Link öffnet, braucht sie. Schicke sie auf einem anderen Weg als den Link.',
@@ -336,7 +335,6 @@ export const de: Messages = {
     extendSubmit: 'Verlängern',
     extended: 'Der neue Ablauf ist gesetzt.',
     notLater: 'Er läuft ohnehin später ab.',
-    notYours: 'Dieser Push gehört dir nicht.',
   },
   requests: {
     title: 'Anfragen',

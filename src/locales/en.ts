@@ -295,7 +295,6 @@ export const en = {
       `The link opens ${views} times. The secret is erased then, or after ${time}.`,
     expires: 'Erase it after',
     views: 'Views at most',
-    viewsCount: (views: number) => count(views, { one: '# view', other: '# views' }),
     passphrase: 'Passphrase',
     passphraseHint:
       'Optional. The recipient needs it to open the link. Send it some other way than the link.',
@@ -495,7 +494,6 @@ export const en = {
     extendSubmit: 'Extend',
     extended: 'The new expiry is set.',
     notLater: 'It expires later than that already.',
-    notYours: 'That push does not belong to you.',
   },
   requests: {
     title: 'Requests',

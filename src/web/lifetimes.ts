@@ -10,7 +10,7 @@ const steps: LifetimeChoice[] = [
 
 const days = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365];
 
-/** The lifetimeChoices to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
+/** The lifetimes to choose from, in order: minutes and hours where one day is allowed, and days within the bounds. */
 export function lifetimeChoices({ bounds, defaults }: PushSettings): LifetimeChoice[] {
   const { min, max } = bounds.expireAfterDays;
   const within = new Set([...days.filter((day) => day >= min && day <= max), defaults.expireAfterDays, max]);

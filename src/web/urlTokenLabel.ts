@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../domain/index.ts';
 
 /** Eight digits by which cookies and paths tell pushes apart. They open nothing. */
 export function urlTokenLabel(urlToken: string): string {
-  return createHash('sha256').update(urlToken).digest('hex').slice(0, 8);
+  return digestOf(urlToken).toString('hex').slice(0, 8);
 }

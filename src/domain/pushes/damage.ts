@@ -10,7 +10,7 @@ export type DamageRecords = ReturnType<typeof createDamageRecords>;
 
 /** Remembers which live pushes cannot be decrypted. Only their viewers can tell: nobody else has the link. */
 export function createDamageRecords({ execute, select, dialect }: Database, keyring: Keyring) {
-  const mark = `UPDATE pushes SET damaged_at = ${dialect.now} 
+  const mark = `UPDATE pushes SET damaged_at = ${dialect.now}
     WHERE damaged_at IS NULL
       AND (token_digest = $digest OR id = (SELECT push_id FROM push_recipients WHERE token_digest = $digest))`;
 

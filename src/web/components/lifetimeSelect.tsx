@@ -11,7 +11,7 @@ type LifetimeSelectProps = {
   problem?: string | undefined;
 };
 
-/** A choice of lifetimeChoices, as `lifetimeInput` reads them. newPush.js offers presets. */
+/** The choice of a lifetime, as `lifetimeInput` reads them. newPush.js offers presets. */
 export function LifetimeSelect({ page: { messages }, settings, ...select }: LifetimeSelectProps) {
   const options = lifetimeChoices(settings).map(({ value, amount, unit }) => ({
     value,

@@ -38,7 +38,7 @@ export function ColourSamples() {
 export function SizeSamples() {
   return (
     <dl class="summary-list">
-      {tokensOf(/^--(space|radius|target|quick|calm)/).map(({ name, value }) => (
+      {tokensOf(/^--(space|radius|target|calm)/).map(({ name, value }) => (
         <>
           <dt>
             <code>{name}</code>

@@ -58,7 +58,8 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   app.use(errorHandling(log));
   app.use(securityHeaders(baseUrl));
   app.use(requireWellFormed);
-  app.use(withoutPrefix(createLinks(baseUrl).prefix));
+  const { prefix } = createLinks(baseUrl);
+  if (prefix !== '') app.use(withoutPrefix(prefix));
   app.use(readLocale);
   app.use(monitoring.routes());
   if (routers) app.use(routers.errors);
@@ -73,10 +74,10 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
 
 /** Behind a proxy that passes on the path of BASE_URL, requests begin with it; behind one that strips it they do not. */
 function withoutPrefix(prefix: string): Middleware {
-  return async (ctx, next) => {
-    if (prefix !== '' && ctx.path.startsWith(`${prefix}/`)) ctx.path = ctx.path.slice(prefix.length);
-    else if (prefix !== '' && ctx.path === prefix) ctx.path = '/';
-    await next();
+  return (ctx, next) => {
+    if (ctx.path.startsWith(`${prefix}/`)) ctx.path = ctx.path.slice(prefix.length);
+    else if (ctx.path === prefix) ctx.path = '/';
+    return next();
   };
 }
 
@@ -91,8 +92,7 @@ function observeRequests(log: Log, metrics: MetricsSource | undefined): Middlewa
 }
 
 function mountEndpoint({ method, path, admit, handle }: MountedEndpoint): Middleware {
-  return async (ctx, next) => {
-    if (ctx.method !== method || ctx.path !== path) return next();
+  async function handleMounted(ctx: Context): Promise<void> {
     ctx._matchedRouteName = path;
     await admit?.(ctx);
     ctx.respond = false;
@@ -103,7 +103,8 @@ function mountEndpoint({ method, path, admit, handle }: MountedEndpoint): Middle
       endWithFailure(ctx.res); // Koa responds no longer
       throw error;
     }
-  };
+  }
+  return (ctx, next) => (ctx.method === method && ctx.path === path ? handleMounted(ctx) : next());
 }
 
 function endWithFailure(res: ServerResponse): void {
@@ -112,8 +113,8 @@ function endWithFailure(res: ServerResponse): void {
 }
 
 function onlyWhenReady({ requireReady }: HealthChecks): Middleware {
-  return async (_ctx, next) => {
+  return (_ctx, next) => {
     requireReady();
-    await next();
+    return next();
   };
 }

@@ -14,11 +14,11 @@ export function limitConcurrency(clientOf: (ctx: Context) => ClientInfo, max: nu
     else running.set(key, count);
   }
 
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const key = clientKey(clientOf(ctx));
     if ((running.get(key) ?? 0) >= max) throw tooMany(1);
     change(key, 1);
     ctx.res.once('close', () => change(key, -1));
-    await next();
+    return next();
   };
 }

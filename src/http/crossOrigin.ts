@@ -34,13 +34,13 @@ export function createCrossOrigin(baseUrl: string, allowedOrigins: string[]) {
   }
 
   /** For every route: allowed origins read its response. */
-  const share: Middleware = async (ctx, next) => {
+  const share: Middleware = (ctx, next) => {
     allow(ctx, allowedOriginOf(ctx));
-    await next();
+    return next();
   };
 
   /** For creation: refuses scripts of other sites without an API token. */
-  const guardCreation: Middleware = async (ctx, next) => {
+  const guardCreation: Middleware = (ctx, next) => {
     const reader = hasCredential(ctx) ? '*' : allowedOriginOf(ctx);
     allow(ctx, reader);
     if (reader === undefined && !['', own].includes(ctx.get('Origin')))
@@ -48,7 +48,7 @@ export function createCrossOrigin(baseUrl: string, allowedOrigins: string[]) {
         403,
         'Scripts of other sites need an API token here, unless ALLOWED_ORIGINS lists their site.',
       );
-    await next();
+    return next();
   };
 
   /** Tells a browser which methods and headers a script may send. A token is one of the headers. */

@@ -5,13 +5,13 @@ import { isLocale, type Locale } from '../locales/locales.ts';
 const prefixed = /^\/([a-z]{2})(?:-[a-zA-Z]{2})?(\/(?:[pfr](?:\/.+)?\.json|api\/v1\/version(?:\.json)?))$/;
 
 /** Reads the language in front of a JSON path. Further middleware sees the path without it. */
-export const readLocale: Middleware = async (ctx, next) => {
+export const readLocale: Middleware = (ctx, next) => {
   const [, language, path] = prefixed.exec(ctx.path) ?? [];
   if (path !== undefined) {
     ctx.path = path;
     ctx.state.locale = language;
   }
-  await next();
+  return next();
 };
 
 /** The language in front of the path; English where there is none, or one that we do not speak. */

@@ -9,11 +9,11 @@ const wellFormed = /^[\w.:-]{8,64}$/;
  * one.
  */
 export function identifyRequests(isProxy: (peer: Socket) => boolean): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
     ctx.state.requestId = wellFormed.test(sent) && isProxy(ctx.socket) ? sent : randomUUID();
     ctx.set('X-Request-Id', ctx.state.requestId);
-    await next();
+    return next();
   };
 }
 

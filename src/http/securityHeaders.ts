@@ -18,8 +18,8 @@ export function securityHeaders(baseUrl: string): Middleware {
     'Cache-Control': 'no-store',
     ...(baseUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   });
-  return async ({ res }, next) => {
+  return ({ res }, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
-    await next();
+    return next();
   };
 }

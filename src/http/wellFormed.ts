@@ -6,10 +6,10 @@ import { RequestError } from './errors.ts';
  * Refuses what Node's parser lets pass although RFC 9112 forbids it, and queries with too many parameters: Koa compares
  * each of them with all others.
  */
-export const requireWellFormed: Middleware = async (ctx, next) => {
+export const requireWellFormed: Middleware = (ctx, next) => {
   const problem = problemOf(ctx);
   if (problem !== undefined) throw new RequestError(400, problem);
-  await next();
+  return next();
 };
 
 function problemOf({ req, querystring }: Context): string | undefined {

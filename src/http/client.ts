@@ -17,13 +17,27 @@ const previewers =
  */
 export function createClientReader(trustedProxies: string[]) {
   const trust = proxyAddr.compile(trustedProxies);
+  const isProxy = createProxyTest(trustedProxies);
+
+  /** An invalid header must neither fail the request nor become the address; some proxies add a port. */
+  function addressOf(req: IncomingMessage): string {
+    const peer = req.socket.remoteAddress ?? '';
+    if (!isProxy(req.socket)) return peer;
+    const forwarded = proxyAddr(req, (address, hop) => hop === 0 || trust(address, hop));
+    const address = forwarded.replace(/^\[(.*)\](:\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$3');
+    return isIP(address) === 0 ? peer : address;
+  }
+
   return ({ req, state }: Context): ClientInfo => {
     const { headers } = req;
     state.client ??= {
-      ip: plainAddress(addressOf(req, trust)),
+      ip: plainAddress(addressOf(req)),
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? '',
-      isPreviewer: previewers.test(headers['user-agent'] ?? '') || isPrefetch(headers),
+      // only retrievals ask
+      get isPreviewer() {
+        return previewers.test(this.userAgent) || isPrefetch(headers);
+      },
       isCrossSite: isCrossSite(headers),
       isGone: () => req.socket.destroyed,
     } satisfies ClientInfo;
@@ -36,18 +50,12 @@ export function createProxyTest(trustedProxies: string[]) {
   const trust = proxyAddr.compile(trustedProxies);
   const tested = new WeakMap<Socket, boolean>(); // each response asks
   return (socket: Socket): boolean => {
-    const isProxy = tested.get(socket) ?? trust(socket.remoteAddress ?? '', 0);
+    const known = tested.get(socket);
+    if (known !== undefined) return known;
+    const isProxy = trust(socket.remoteAddress ?? '', 0);
     tested.set(socket, isProxy);
     return isProxy;
   };
-}
-
-type Trust = ReturnType<typeof proxyAddr.compile>;
-
-/** An invalid header must neither fail the request nor become the address; some proxies add a port. */
-function addressOf(req: IncomingMessage, trust: Trust): string {
-  const forwarded = proxyAddr(req, trust).replace(/^\[(.*)\](:\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$3');
-  return isIP(forwarded) === 0 ? (req.socket.remoteAddress ?? '') : forwarded;
 }
 
 /** An IPv4 address without the prefix that it has on a socket for both versions. */

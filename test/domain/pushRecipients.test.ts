@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { openLabel } from '../../src/crypto/cipher.ts';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
@@ -21,6 +22,7 @@ import {
   startService,
   type TestService,
 } from '../harness/service.ts';
+import { recordStatements } from '../harness/statements.ts';
 
 const payload = 'tulip';
 
@@ -267,6 +269,23 @@ describe('A push with recipients', () => {
     expect(openLabel(service.keyring, label, { id: row?.id as Buffer, field: 'recipient' })).to.equal(
       'Bob of Utrecht',
     );
+  });
+
+  it('has them read once when it is created, and one without recipients has nobody read', async () => {
+    const statements = recordStatements(service.database);
+    for (const [recipients, reads] of [
+      [['Bob', 'Carol'], 1],
+      [[], 0],
+    ] as const) {
+      for (const key of [undefined, randomUUID()]) {
+        const upload = await service.domain.files.beginUpload(owner(), key);
+        statements.length = 0;
+        const push = await pushes.create({ payload, recipients }, owner(), { upload });
+        expect(push.recipients).to.have.length(recipients.length);
+        const found = statements.filter((sql) => sql.startsWith('SELECT push_recipients.'));
+        expect(found, `${recipients} ${key}`).to.have.length(reads);
+      }
+    }
   });
 
   describe('bound to people in a chat', () => {

@@ -27,8 +27,10 @@ export type CreatePushOptions = {
   upload?: RepeatableUpload | undefined;
   /** The longest that the push may ever live, where the rules of a workspace say so. */
   lifetimeMaxMs?: number | null;
-  /** Additional work in the transaction that creates the push. If it throws, nothing is created. */
-  inTransaction?: (tx: Tx, id: Buffer, push: Push) => Promise<void>;
+  /** Additional work in the transaction that creates the push, such as inviting recipients. If it throws, nothing is created. */
+  inTransaction?: (tx: Tx, id: Buffer) => Promise<void>;
+  /** The last work in that transaction, with the push as it is going to be returned. */
+  beforeCommit?: (push: Push, tx: Tx) => Promise<void>;
 };
 
 type Dependencies = {
@@ -79,7 +81,7 @@ export function createPushCreator(dependencies: Dependencies) {
   async function create(
     input: unknown,
     caller: Caller,
-    { upload, inTransaction, lifetimeMaxMs = null }: CreatePushOptions = {},
+    { upload, inTransaction, beforeCommit, lifetimeMaxMs = null }: CreatePushOptions = {},
   ): Promise<Push> {
     if (upload === undefined) await admitCreation(caller);
     const uploaded = await upload?.finish();
@@ -103,20 +105,21 @@ export function createPushCreator(dependencies: Dependencies) {
     const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
     const created = (createdAt: number, recipients: PushRecipient[] = []) =>
       toPush(asCreated(newPush, createdAt, recipients), { ...plain, recipients });
-    const isAlone = !hasFiles && inTransaction === undefined && labels.length === 0;
+    const mayHaveRecipients = labels.length > 0 || inTransaction !== undefined;
+    const isAlone = !hasFiles && !mayHaveRecipients && beforeCommit === undefined;
     const push = isAlone
       ? created(await insertions.submit(newPush))
       : await transaction(async (tx) => {
           const createdAt = await insert([newPush], tx);
           await upload?.attach(createdAt + parsed.lifetimeMs, tx);
           if (labels.length > 0) await inviteLabels(ids.id, labels, parsed, tx);
+          await inTransaction?.(tx, ids.id);
           const inserted = created(
             createdAt,
-            labels.length > 0 ? await pushRecipients.ofPush(ids.id, tx) : [],
+            mayHaveRecipients ? await pushRecipients.ofPush(ids.id, tx) : [],
           );
-          if (inTransaction === undefined) return inserted;
-          await inTransaction(tx, ids.id, inserted);
-          return created(createdAt, await pushRecipients.ofPush(ids.id, tx));
+          await beforeCommit?.(inserted, tx);
+          return inserted;
         });
     await requireKey();
     return push;

@@ -70,11 +70,9 @@ export function columnsOf<Row extends object>({ name: table, columns }: Table<Ro
 export function rowReader<Row extends object>({ columns }: Table<Row>) {
   const flags = Object.keys(columns).filter((name) => columns[name as keyof Row].type === DataTypes.BOOLEAN);
   return <Selected extends Partial<Row>>(row: Selected): Selected => {
-    const selected = flags.filter((name) => name in row);
-    return {
-      ...row,
-      ...Object.fromEntries(selected.map((name) => [name, Boolean(row[name as keyof Row])])),
-    };
+    const converted: Record<string, unknown> = { ...row };
+    for (const name of flags) if (name in row) converted[name] = Boolean(converted[name]);
+    return converted as Selected;
   };
 }
 

@@ -98,6 +98,14 @@ describe('The architecture', () => {
       expect([...packagesLoadedBy(file, imports)], file).to.have.members(packages);
   });
 
+  it('loads the pages of documentation only once they are read', () => {
+    const loaded = new Set<string>();
+    packagesLoadedBy('serveWeb.ts', imports, loaded);
+    const isRarelyRead = (file: string) => /^(?:api\/openapi|web\/pages\/(?:docs|style))\//.test(file);
+    expect([...loaded]).to.include('web/web.ts');
+    expect([...loaded].filter(isRarelyRead)).to.deep.equal([]);
+  });
+
   it('lets only a claim open a payload', () => {
     expect(imports.flatMap((one) => unguarded(one))).to.deep.equal([]);
   });

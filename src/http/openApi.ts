@@ -15,6 +15,9 @@ export type OpenApi = {
   };
 };
 
+/** The description of this service's API. */
+export type ReadOpenApi = () => Promise<OpenApi>;
+
 /** Path → method → operation. */
 export type Paths = Record<string, Record<string, Operation>>;
 

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Domain } from '../domain/index.ts';
 import type { Http } from '../http/http.ts';
-import type { OpenApi } from '../http/openApi.ts';
+import type { ReadOpenApi } from '../http/openApi.ts';
 import { createRouter } from '../http/router.ts';
 import type { WebDependencies } from './dependencies.ts';
 import { createErrorMiddleware } from './errorMiddleware.ts';
@@ -57,11 +57,15 @@ const allRoutes = [
 ];
 
 /** The pages, and what shows errors to people. */
-export function createWeb({ domain, openApi, ...http }: Http & { domain: Domain; openApi: OpenApi }) {
+export function createWeb({
+  domain,
+  readOpenApi,
+  ...http
+}: Http & { domain: Domain; readOpenApi: ReadOpenApi }) {
   const router = createRouter();
   const dependencies: WebDependencies = {
     domain,
-    openApi,
+    readOpenApi,
     ...http,
     pages: createPageHandlers(http),
     revealNonces: createRevealNonces(domain.signing, http.cookies),

@@ -5,7 +5,7 @@ const apiVersion = '1.1';
 const features = ['idempotency-key', 'x-passphrase'];
 
 /** What clients ask for before they use the API: its version, and its description. Both ignore credentials, even wrong ones. */
-export function descriptionRoutes(router: Router, { auth, version, openApi }: ApiDependencies): void {
+export function descriptionRoutes(router: Router, { auth, version, readOpenApi }: ApiDependencies): void {
   const versions = { application_version: version, api_version: apiVersion, edition: 'oss', features };
 
   router.get(['/api/v1/version.json', '/api/v1/version'], async (ctx) => {
@@ -15,6 +15,6 @@ export function descriptionRoutes(router: Router, { auth, version, openApi }: Ap
 
   router.get('/api/v1/openapi.json', async (ctx) => {
     await auth.anonymous(ctx);
-    ctx.body = openApi;
+    ctx.body = await readOpenApi();
   });
 }

@@ -1,11 +1,13 @@
 import type { Router } from '@koa/router';
 import type { WebDependencies } from '../dependencies.ts';
-import { docsPage } from '../pages/docs/docs.tsx';
 
 /** The API described for people. */
-export function docsRoutes(router: Router, { pages, openApi }: WebDependencies): void {
+export function docsRoutes(router: Router, { pages, readOpenApi }: WebDependencies): void {
   router.get(
     '/docs',
-    pages.page(({ page }) => docsPage(page, openApi)),
+    pages.page(async ({ page }) => {
+      const { docsPage } = await import('../pages/docs/docs.tsx'); // few ever read it
+      return docsPage(page, await readOpenApi());
+    }),
   );
 }

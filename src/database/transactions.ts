@@ -37,6 +37,8 @@ export function createTransactions(
   { sequelize, run, dialect }: { sequelize: Sequelize; run: RunStatement; dialect: Dialect },
   file: string | undefined,
 ) {
+  sendBeginAndEnd(sequelize, run);
+
   /**
    * Runs work in one transaction, and the whole of it again when the database refused it for contention. What `work`
    * registers with `tx.afterCommit` runs once, after the commit. Refuses with `unavailable` when the result of COMMIT
@@ -68,6 +70,35 @@ export function createTransactions(
   }
 
   return transaction;
+}
+
+/** The texts that Sequelize has for a transaction, which it does not type. */
+type TransactionTexts = Record<
+  'startTransactionQuery' | 'commitTransactionQuery' | 'rollbackTransactionQuery',
+  (transaction: Transaction) => string
+>;
+
+/**
+ * Has the statements that begin and end a transaction sent like all others (decision 0033). What becomes of its
+ * connection stays with Sequelize: it goes back to the pool, or is destroyed if the end failed.
+ */
+function sendBeginAndEnd(sequelize: Sequelize, run: RunStatement): void {
+  const queryInterface = sequelize.getQueryInterface();
+  const texts = queryInterface.queryGenerator as TransactionTexts;
+
+  async function end(transaction: Transaction, state: 'commit' | 'rollback', text: string): Promise<void> {
+    const ended = run(text, {}, transaction);
+    (transaction as { finished?: string }).finished = state; // takes no further statement
+    await ended;
+  }
+
+  queryInterface.startTransaction = async (transaction) => {
+    await run(texts.startTransactionQuery(transaction), {}, transaction);
+  };
+  queryInterface.commitTransaction = (transaction) =>
+    end(transaction, 'commit', texts.commitTransactionQuery(transaction));
+  queryInterface.rollbackTransaction = (transaction) =>
+    end(transaction, 'rollback', texts.rollbackTransactionQuery(transaction));
 }
 
 function bindModel<Row extends object>(

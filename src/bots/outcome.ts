@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatCaller, DomainError, type FormDefaults } from '../domain/index.ts';
+import { withinTime } from '../timeLimit.ts';
 import type { Card } from './card.ts';
 import type { Commands } from './commands.ts';
 import { toErrorCard } from './errorCard.ts';
@@ -50,17 +50,11 @@ export async function hintedOutcomeOf(
 }
 
 /** The result if it comes before the chat has to be acknowledged, or undefined. */
-export async function withinAckTimeout<T>(
-  work: Promise<T>,
-  timeoutMs = ackTimeoutMs,
-): Promise<{ value: T } | undefined> {
-  const timer = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  return Promise.race([work.then((value) => ({ value })), timeout]).finally(() => timer.abort());
-}
+export const withinAckTimeout = <T>(work: Promise<T>, timeoutMs = ackTimeoutMs) =>
+  withinTime(work, timeoutMs);
 
 /** The defaults of a form, without waiting long: a form has to open soon, whatever the database does. */
 export async function defaultsWithinTimeout(commands: Commands, caller: ChatCaller): Promise<FormDefaults> {
   const known = commands.formDefaults(caller).catch(() => undefined);
-  return (await Promise.race([known, sleep(defaultsTimeoutMs)])) ?? commands.fallbackDefaults();
+  return (await withinTime(known, defaultsTimeoutMs))?.value ?? commands.fallbackDefaults();
 }

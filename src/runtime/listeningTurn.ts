@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withinTime } from '../timeLimit.ts';
 
 type Turn = 'ready' | 'waiting';
 
@@ -12,7 +12,7 @@ const yourTurn = 'listen';
  * service listens, so that somebody responds with 503. Resolves to false if the process will never be ready.
  */
 export async function listeningTurn(ready: Promise<boolean>): Promise<boolean> {
-  const isReady = await Promise.race([ready, sleep(patienceMs, undefined, { ref: false })]);
+  const isReady = (await withinTime(ready, patienceMs))?.value;
   if (!cluster.isWorker) return isReady ?? true;
   if (isReady === undefined) report('waiting');
   const granted = new Promise<true>((resolve) => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withinTime } from '../../timeLimit.ts';
 
 export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
@@ -15,7 +15,7 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
 
   /** Resolves when all tasks have ended, or time is up. */
   async function settle(timeoutMs: number): Promise<void> {
-    await Promise.race([Promise.all(pending), sleep(timeoutMs, undefined, { ref: false })]);
+    await withinTime(Promise.all(pending), timeoutMs);
   }
 
   return { run, settle };

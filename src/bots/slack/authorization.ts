@@ -2,6 +2,7 @@ import type { AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } 
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { type Domain, toRefusal } from '../../domain/index.ts';
 import { hourMs, minuteMs } from '../../time.ts';
+import { withinTime } from '../../timeLimit.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
 import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
@@ -38,10 +39,11 @@ export function createAuthorization({
     if (cached !== undefined && ageMs < freshForMs) return cached.result;
     const lookup = installer.authorize(query).then((result) => store(key, { ...result }));
     if (cached === undefined || ageMs > staleAfterMs) return lookup;
-    return Promise.race([lookup, afterTimeout(cached.result)]).catch((error) => {
+    const found = await withinTime(lookup, lookupTimeoutMs).catch((error) => {
       if (isNotInstalled(error)) throw error;
-      return cached.result;
+      return undefined;
     });
+    return found?.value ?? cached.result;
   }
 
   function store(key: string, result: AuthorizeResult): AuthorizeResult {
@@ -53,17 +55,17 @@ export function createAuthorization({
   /** For Bolt. Never rejects: `refuseUnauthorized` tells the user about a failure. */
   async function authorize(source: AuthorizeSourceData<boolean>): Promise<AuthorizeResult> {
     const { isEnterpriseInstall, enterpriseId, teamId } = source;
+    const failed = (authorizationFailure: AuthorizationFailure): AuthorizeResult => ({
+      ...(enterpriseId && { enterpriseId }),
+      ...(teamId && { teamId }),
+      authorizationFailure,
+    });
     try {
-      const found = await Promise.race([
-        findToken({ isEnterpriseInstall, enterpriseId, teamId }),
-        rejectAfterTimeout(),
-      ]);
-      return { ...found }; // Bolt adds the user and the team of the request to it
+      const query = { isEnterpriseInstall, enterpriseId, teamId };
+      const found = await withinTime(findToken(query), lookupTimeoutMs + 100);
+      return found === undefined ? failed('unavailable') : { ...found.value }; // Bolt adds the user and the team
     } catch (error) {
-      const authorizationFailure: AuthorizationFailure = isNotInstalled(error)
-        ? 'not installed'
-        : 'unavailable';
-      return { ...(enterpriseId && { enterpriseId }), ...(teamId && { teamId }), authorizationFailure };
+      return failed(isNotInstalled(error) ? 'not installed' : 'unavailable');
     }
   }
 
@@ -101,14 +103,4 @@ export function createAuthorization({
 
 function isNotInstalled(error: unknown): boolean {
   return error instanceof AuthorizationError && error.original instanceof NotInstalled;
-}
-
-async function afterTimeout<T>(value: T): Promise<T> {
-  return new Promise((resolve) => setTimeout(() => resolve(value), lookupTimeoutMs));
-}
-
-async function rejectAfterTimeout(): Promise<never> {
-  return new Promise((_resolve, reject) =>
-    setTimeout(() => reject(new Error('too slow')), lookupTimeoutMs + 100),
-  );
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
+import { withinTime } from '../../timeLimit.ts';
 
 type LookupOptions = { freshForMs: number; entriesMax: number; timeoutMs: number };
 
@@ -24,9 +24,7 @@ export function createLookup<T>(
   }
 
   return async function lookUp(client: webApi.WebClient, key: string): Promise<T | undefined> {
-    const timer = new AbortController();
-    const timeout = sleep(timeoutMs, undefined, { ref: false, signal: timer.signal });
     const found = find(client, key).catch(() => undefined);
-    return Promise.race([found, timeout.catch(() => undefined)]).finally(() => timer.abort());
+    return (await withinTime(found, timeoutMs))?.value;
   };
 }

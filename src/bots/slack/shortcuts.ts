@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, GlobalShortcut, MessageShortcut, webApi } from '@slack/bolt';
+import { withinTime } from '../../timeLimit.ts';
 import { cardsOf } from '../language.ts';
 import { slackCallerOf } from './caller.ts';
 import { filesOfMessage } from './files.ts';
@@ -50,7 +50,6 @@ async function namesOf(client: webApi.WebClient, users: string[]): Promise<Map<s
     const info = (await client.users.info({ user })).user;
     names.set(user, info?.profile?.display_name || info?.name || user);
   });
-  const all = Promise.allSettled(lookups);
-  if (users.length > 0) await Promise.race([all, sleep(lookupTimeoutMs, undefined, { ref: false })]);
+  await withinTime(Promise.allSettled(lookups), lookupTimeoutMs);
   return names;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
+import { withinTime } from '../../timeLimit.ts';
 import type { Observer } from '../observer.ts';
 import type { NoticeAddress } from './address.ts';
 import { backoffMs } from './backoff.ts';
@@ -104,9 +105,7 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
     // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
     if (!(await isDeliverable(row)))
       return { outcome: 'never', reason: 'unlinked, or the account is disabled' };
-    const result = await withTimeout(messenger.deliver(row.address, notice)).catch((error) =>
-      failed(row, error),
-    );
+    const result = await inTime(messenger.deliver(row.address, notice)).catch((error) => failed(row, error));
     if (result.outcome !== 'later') return result;
     const afterMs = result.afterMs ?? backoffMs(row.attempts);
     if (quietUntil.size >= quietDestinationsMax) quietUntil.clear();
@@ -141,11 +140,7 @@ function groupByDestination(leased: LeasedNotice[]): Batch[] {
 }
 
 /** A messenger that never responds must not block its destination forever. */
-async function withTimeout(delivery: Promise<Delivery>): Promise<Delivery> {
-  const settled = new AbortController();
-  const timedOut: Delivery = { outcome: 'later', reason: 'no response in time' };
-  const waiting = sleep(responseTimeoutMs, timedOut, { ref: false, signal: settled.signal }).catch(
-    () => timedOut,
-  );
-  return Promise.race([delivery, waiting]).finally(() => settled.abort());
+async function inTime(delivery: Promise<Delivery>): Promise<Delivery> {
+  const response = await withinTime(delivery, responseTimeoutMs);
+  return response?.value ?? { outcome: 'later', reason: 'no response in time' };
 }

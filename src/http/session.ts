@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { Domain } from '../domain/index.ts';
 import type { Cookies } from './cookies.ts';
 
 /** As long as the longest session. */
@@ -10,4 +11,14 @@ export function setSessionCookie(ctx: Context, cookies: Cookies, token: string):
 
 export function clearSessionCookie(ctx: Context, cookies: Cookies): void {
   cookies.set(ctx, 'session', '', { sameSite: 'lax', maxAgeSeconds: 0 });
+}
+
+/** Ends the session that this browser has. Its cookie stays. */
+export async function endSession(
+  ctx: Context,
+  cookies: Cookies,
+  { revokeByToken }: Pick<Domain['sessions'], 'revokeByToken'>,
+): Promise<void> {
+  const token = cookies.get(ctx, 'session');
+  if (token !== undefined) await revokeByToken(token);
 }

@@ -1,8 +1,7 @@
 import type { Router } from '@koa/router';
-import type { Context } from 'koa';
 import { addressWorkspace, type ChatUser, DomainError, type SignedIn } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
-import { setSessionCookie } from '../../http/session.ts';
+import { endSession, setSessionCookie } from '../../http/session.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageHandlers.ts';
@@ -63,16 +62,11 @@ export function connectRoutes(
       cookies.set(ctx, cookieName, '', { sameSite: 'strict', maxAgeSeconds: 0 });
       if (request.account !== null) return { to: '/account/chats?done=connected' };
       const account = await chat.linkRequests.redeem(secret);
-      await endSession(ctx);
+      await endSession(ctx, cookies, sessions);
       setSessionCookie(ctx, cookies, await sessions.create(account, client));
       return { to: '/pushes' };
     }, showGone),
   );
-
-  async function endSession(ctx: Context): Promise<void> {
-    const token = cookies.get(ctx, 'session');
-    if (token !== undefined) await sessions.revokeByToken(token);
-  }
 
   /** What linking would do, and the labels of the accounts involved. */
   async function previewLink({ messages }: PageContext, chatUser: ChatUser, signedIn: SignedIn) {

@@ -2,7 +2,7 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
-import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
+import { clearSessionCookie, endSession, setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
 import type { PageRequest } from '../../pageHandlers.ts';
@@ -55,7 +55,7 @@ export function signInRoutes(
   router.post(
     '/sign-out',
     pages.form(async ({ ctx }) => {
-      await endSession(ctx);
+      await endSession(ctx, cookies, sessions);
       clearSessionCookie(ctx, cookies);
       return { to: '/sign-in' };
     }),
@@ -63,16 +63,10 @@ export function signInRoutes(
 
   /** Replaces the session of this browser, which can prove from now on that it has signed in to this account. */
   async function startSession(ctx: Context, email: string, token: string): Promise<void> {
-    await endSession(ctx);
+    await endSession(ctx, cookies, sessions);
     setSessionCookie(ctx, cookies, token);
     const proof = knownBrowsers.prove(email, cookies.get(ctx, 'browser'));
     cookies.set(ctx, 'browser', proof, { sameSite: 'lax', maxAgeSeconds: browserMaxAgeSeconds });
-  }
-
-  /** Ends the session that this browser had until now. */
-  async function endSession(ctx: Context): Promise<void> {
-    const token = cookies.get(ctx, 'session');
-    if (token !== undefined) await sessions.revokeByToken(token);
   }
 
   function showSignInProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {

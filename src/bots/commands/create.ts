@@ -5,7 +5,7 @@ import { type ChatReader, cardsOf } from '../language.ts';
 type Dependencies = { chat: Domain['chat']; linkTo: (urlToken: string) => string };
 
 /** `recipients` are addresses in the caller's chat; `hints` stand below the card. */
-type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
+export type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
 
 /** Commands that create a push. */
 export function createPushCreation({ chat, linkTo }: Dependencies) {

@@ -1,5 +1,5 @@
 import type { ChatCaller, ChatPushOptions, ChatUser, PushForm } from '../../domain/index.ts';
-import type { Card, Line } from '../card.ts';
+import type { Card } from '../card.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn, textIn } from '../form.ts';
 import { readPushForm } from '../forms/readPush.ts';
@@ -7,9 +7,8 @@ import { readRequestForm } from '../forms/request.ts';
 import { readRules } from '../forms/rules.ts';
 import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
 import { cardsOf } from '../language.ts';
+import type { CreateOptions } from './create.ts';
 import { type FormDraft, valuesOf } from './drafts.ts';
-
-type CreateOptions = Omit<ChatPushOptions, 'recipients'> & { recipients?: string[]; hints?: Line[] };
 
 type Dependencies = {
   create: (caller: ChatCaller, form: PushForm, options: CreateOptions) => Promise<Card>;

@@ -1,3 +1,5 @@
+import { fitTable } from './client/tables.ts';
+
 type Cell = string | number | boolean | null;
 type Table = Record<string, Cell>[];
 
@@ -6,21 +8,13 @@ export function print(json: boolean | undefined, value: unknown, text: string): 
   console.log(json === true ? JSON.stringify(value) : text);
 }
 
-/** A table with aligned columns. */
+/** A table of all that the rows have. Some of it may have been named by anybody. */
 export function formatTable(rows: Table, whenEmpty: string): string {
   const [first] = rows;
   if (first === undefined) return whenEmpty;
-  const names = Object.keys(first);
-  const cells = [names, ...rows.map((row) => names.map((name) => cellText(row[name])))];
-  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
-  return cells
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return fitTable(
+    Object.keys(first).map((name) => ({ title: name, cells: rows.map((row) => cellText(row[name])) })),
+  );
 }
 
 function cellText(cell: Cell | undefined): string {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { safeName } from '../../src/cli/client/downloads.ts';
 import { fitTable, relativeTime } from '../../src/cli/client/tables.ts';
 import { visible } from '../../src/cli/client/terminal.ts';
+import { formatTable } from '../../src/cli/output.ts';
 
 describe('What the client shows of strangers', () => {
   it('cannot control the terminal', () => {
@@ -34,6 +35,14 @@ describe('What the client shows of strangers', () => {
     expect(lineOf('👩‍💻'.repeat(41))).to.equal(`${'👩‍💻'.repeat(39)}…`);
     const token = { title: 'KEY', cells: ['東', 'ab'] };
     expect(fitTable([token, { title: 'N', cells: ['1', '2'] }])).to.equal('KEY  N\n東   1\nab   2');
+  });
+
+  it('cannot control the terminal of an operator, nor add a row to a table', () => {
+    const rows = [{ name: 'laptop\u001b]0;x\u0007\nadmin', used: true, last_used_at: null }];
+    expect(formatTable(rows, 'none').split('\n')).to.deep.equal([
+      'name                          used  last_used_at',
+      'laptop\\u001b]0;x\\u0007 admin  yes   -',
+    ]);
   });
 
   it('says how far away a time is', () => {

@@ -4,7 +4,7 @@ const columnsMax = 80;
 
 type Column = { title: string; cells: string[]; isFlexible?: boolean };
 
-/** A table of at most 80 columns. Only a flexible column is cut, never a url token. Cells may come from anybody. */
+/** A table. What exceeds 80 columns is cut from its flexible column, never from a url token. Cells may come from anybody. */
 export function fitTable(given: Column[]): string {
   const columns = given.map((column) => ({ ...column, cells: column.cells.map(toLine) }));
   const widths = columns.map(({ title, cells }) => Math.max(...[title, ...cells].map(widthOf)));
@@ -34,17 +34,24 @@ const characters = new Intl.Segmenter();
 const wide =
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
 
+const segmentsOf = (text: string) => [...characters.segment(text)].map(({ segment }) => segment);
+
 /** The columns that a terminal needs for a text: two for an emoji and for most East Asian characters. */
-const widthOf = (text: string): number =>
-  [...characters.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0);
+function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length; // most cells, and at once
+  return segmentsOf(text).reduce((sum, segment) => sum + (wide.test(segment) ? 2 : 1), 0);
+}
 
 /** The text in exactly so many columns. */
 function pad(text: string, width: number): string {
-  const segments = [...characters.segment(text)].map(({ segment }) => segment);
-  const isCut = widthOf(text) > width;
-  while (isCut && widthOf(`${segments.join('')}…`) > width) segments.pop();
-  const fitting = segments.join('') + (isCut ? '…' : '');
+  const fitting = widthOf(text) > width ? cut(text, width) : text;
   return fitting + ' '.repeat(width - widthOf(fitting));
+}
+
+function cut(text: string, width: number): string {
+  const segments = segmentsOf(text);
+  while (widthOf(`${segments.join('')}…`) > width) segments.pop();
+  return `${segments.join('')}…`;
 }
 
 const units: [name: string, seconds: number][] = [

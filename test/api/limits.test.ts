@@ -303,6 +303,8 @@ describe('rate limits', () => {
       }
     });
 
+    const filled = (path: string) => path.replace(':label', '00000000').replace(/:\w+/g, unknownToken);
+
     /** The method and a path of every route of the API and the pages that changes something. */
     function writingRoutes(): string[] {
       const { domain } = service;
@@ -316,7 +318,7 @@ describe('rate limits', () => {
         stack.flatMap(({ methods, path, name }) =>
           methods
             .filter((method) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-            .map((method) => `${method} ${(name ?? String(path)).replace(/:\w+/g, unknownToken)}`),
+            .map((method) => `${method} ${filled(name ?? String(path))}`),
         ),
       );
     }

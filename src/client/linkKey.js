@@ -1,0 +1,23 @@
+// The key of an encrypted push, as the fragment of its link has it: see docs/encryption.md. Base 32 has no character that
+// ends a link early, and its case does not matter.
+const keyVersion = '1';
+
+/** Creates a key. */
+export function createKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return keyVersion + BigInt(`0x${hex}`).toString(32).padStart(52, '0');
+}
+
+/**
+ * The 32 bytes that a key stands for.
+ * @param {string} key
+ */
+export function keyBytes(key) {
+  const digits = [...key.slice(keyVersion.length)].map((digit) => BigInt(Number.parseInt(digit, 32)));
+  const hex = digits
+    .reduce((number, digit) => number * 32n + digit, 0n)
+    .toString(16)
+    .padStart(64, '0');
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}

@@ -8,7 +8,10 @@ import { type CallOptions, type ClientOptions, createTransport, isPushBody } fro
 import { createWebhookCalls } from './webhooks.ts';
 import type { ActivityEntry, ListEntry, PushObject, RetrievedPush } from './wire.ts';
 
+export { decryptFile, decryptPush, encryptPush } from './encryptedPush.ts';
+export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
+export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';

@@ -84,7 +84,8 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/** A stream of what a generator yields, at the pace of its reader. */
+export function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();

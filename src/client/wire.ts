@@ -31,6 +31,8 @@ export type PushObject = {
   deletable_by_viewer: boolean;
   retrieval_step: boolean;
   kind: PayloadKind;
+  /** Whether payload and files are encrypted under a key that only the link has: see `decryptPush`. */
+  encrypted?: true;
   updated_at: string;
 };
 
@@ -82,6 +84,8 @@ export type PushOptions = Lifetime & {
   /** Whether the page asks before it uses a view, so that link previews use none. */
   retrieval_step?: boolean;
   notify?: NotifyOptions;
+  /** Whether payload and files are encrypted: use `encryptPush`. */
+  encrypted?: boolean;
 };
 
 /** A file to attach. A Blob of a large file is not read into memory: use `openAsBlob` of `node:fs` in Node. */

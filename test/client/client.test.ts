@@ -6,8 +6,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { createClient, type PushClient, type RefusedError, verifyWebhook } from '../../src/client/client.ts';
+import {
+  createClient,
+  decryptFile,
+  decryptPush,
+  encryptPush,
+  type PushClient,
+  type RefusedError,
+  verifyWebhook,
+} from '../../src/client/client.ts';
 import type { Account, WebhookEndpoint } from '../../src/domain/index.ts';
 import { signatureHeaders } from '../../src/webhooks/signature.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
@@ -138,6 +147,38 @@ describe('The client of hushpush', () => {
     ]);
     expect((await owner.requests.cancel(id)).state).to.equal('cancelled');
     expect(await owner.requests.create({ from: 'Ben' }).catch((error) => error.fields)).to.have.key('from');
+  });
+
+  it('encrypts a push with files, and decrypts it by its link alone', async () => {
+    const [blob, streamed] = [randomBytes(70_000), randomBytes(200_000)];
+    const { push, key } = await encryptPush({
+      payload: 'both',
+      files: [
+        { filename: 'Grüße 1.bin', content: new Blob([blob], { type: 'application/x-dump' }) },
+        { filename: 'streamed.bin', content: new Blob([streamed]).stream() },
+      ],
+    });
+    const { html_url } = await owner.create(push);
+    const link = `${html_url}#${key}`;
+    const sealed = await anonymous.retrieve(link);
+    expect(JSON.stringify(sealed)).to.not.match(/both|bin|dump/);
+    const opened = await decryptPush(sealed, link);
+    expect(opened).to.include({ kind: 'file', payload: 'both' });
+    expect(
+      opened.files.map(({ filename, content_type, size }) => [filename, content_type, size]),
+    ).to.deep.equal([
+      ['Grüße 1.bin', 'application/x-dump', 70_000],
+      ['streamed.bin', '', 200_000],
+    ]);
+    for (const [index, content] of [blob, streamed].entries()) {
+      const { body } = await anonymous.download(opened.files[index] ?? { url: null });
+      if (body === null) return expect.fail('no content');
+      const bytes = await buffer(decryptFile(link, index + 1, body));
+      expect(digest(bytes)).to.equal(digest(content));
+    }
+    const other = (await encryptPush({ payload: '' })).key;
+    expect(await decryptPush(sealed, other).catch(({ name }) => name)).to.equal('DecryptionError');
+    expect(await decryptPush(sealed, html_url).catch(({ name }) => name)).to.equal('TypeError');
   });
 
   it('manages webhooks, and verifies what they receive', async () => {

@@ -18,6 +18,7 @@ export async function up({ createTable }: Schema): Promise<void> {
       token_sealed: 'VARBINARY(255)',
       account_id: 'BINARY(16)',
       kind: 'VARCHAR(8) NOT NULL',
+      encrypted: 'BOOLEAN NOT NULL DEFAULT FALSE',
       payload: 'MEDIUMBLOB',
       passphrase_hash: 'VARCHAR(60)',
       name: 'VARBINARY(1100)',

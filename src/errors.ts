@@ -39,6 +39,7 @@ export type MessageValues = {
 type PlainMessageCode =
   // pushes
   | 'tokenRequiredToCreate'
+  | 'encryptionDisabled'
   | 'pushNotFound'
   | 'notOwner'
   | 'notDeletableByViewers'

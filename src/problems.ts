@@ -17,6 +17,7 @@ export type Problem =
   | { code: 'accountEmail' }
   | { code: 'accountName' }
   | { code: 'url'; max: number }
+  | { code: 'notEncrypted' }
   | { code: 'webhookUrl' }
   | { code: 'chatAddress' }
   | { code: 'urlCredentials' }

@@ -139,6 +139,7 @@ const values: Record<string, Values> = {
   },
   ALLOW_ANONYMOUS: flags,
   ALLOW_SIGN_UP: flags,
+  ALLOW_ENCRYPTED: flags,
   ALLOWED_ORIGINS: {
     good: [
       ['https://a.test, http://b.test:8080', ['https://a.test', 'http://b.test:8080']],

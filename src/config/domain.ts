@@ -28,6 +28,7 @@ export function domainSettings(config: Config): DomainSettings {
       : 'off',
     pushes: {
       allowAnonymous: config.ALLOW_ANONYMOUS,
+      allowEncrypted: config.ALLOW_ENCRYPTED,
       allowSlashText: config.SLASH_TEXT === 'allow',
       defaults: {
         expireAfterDays: config.DEFAULT_EXPIRE_AFTER_DAYS,

@@ -46,6 +46,7 @@ export const configSchema = z
     TRUSTED_PROXIES: proxies,
     ALLOW_ANONYMOUS: flagSetting(true),
     ALLOW_SIGN_UP: flagSetting(true),
+    ALLOW_ENCRYPTED: flagSetting(true),
     ALLOWED_ORIGINS: origins,
     DEFAULT_EXPIRE_AFTER_DAYS: integerSetting(days, 7),
     DEFAULT_EXPIRE_AFTER_VIEWS: integerSetting(views, 5),

@@ -23,6 +23,8 @@ export type LimitSettings = {
 /** The operator's settings for pushes. */
 export type PushSettings = {
   allowAnonymous: boolean;
+  /** Whether creators may encrypt pushes themselves, so that this service cannot read them. */
+  allowEncrypted: boolean;
   /** Whether secrets may be typed after a slash command, where the chat's vendor can read them. */
   allowSlashText: boolean;
   defaults: {

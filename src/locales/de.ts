@@ -682,6 +682,7 @@ export const de: Messages = {
     accountEmail: () => 'Das ist nicht die Adresse dieses Kontos.',
     accountName: () => 'Das ist nicht der Name dieses Kontos.',
     url: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
+    notEncrypted: () => 'Das ist nicht verschlüsselt, wie docs/encryption.md es beschreibt.',
     webhookUrl: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
     chatAddress: () => 'Das muss slack:TEAM:USER oder discord:USER sein, mit den Kennungen des Chats.',
     urlCredentials: () => 'Das darf keinen Benutzernamen und kein Passwort enthalten.',
@@ -720,6 +721,7 @@ export const de: Messages = {
   },
   refusals: {
     tokenRequiredToCreate: 'Auf diesem Server braucht ein neuer Push ein API-Token.',
+    encryptionDisabled: 'Dieser Server nimmt keine Pushes an, die er nicht lesen kann.',
     pushNotFound: 'Diesen Push gibt es nicht.',
     notOwner: 'Dieser Push gehört dir nicht.',
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',

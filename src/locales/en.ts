@@ -49,6 +49,7 @@ const problems: ProblemTexts = {
   accountEmail: () => 'That is not the address of this account.',
   accountName: () => 'That is not the name of this account.',
   url: ({ max }) => `must be an absolute http or https URL of at most ${max} characters`,
+  notEncrypted: () => 'is not encrypted: see docs/encryption.md',
   webhookUrl: () => 'must be an absolute http or https address',
   chatAddress: () => 'must be slack:TEAM:USER or discord:USER, with the ids of the chat',
   urlCredentials: () => 'must not hold a user name or a password',
@@ -86,6 +87,7 @@ const cures = {
 /** Why something was refused. */
 const refusals: RefusalTexts = {
   tokenRequiredToCreate: 'Creating a push needs an API token on this server.',
+  encryptionDisabled: 'This server does not take pushes that it cannot read.',
   pushNotFound: 'There is no such push.',
   notOwner: "That push doesn't belong to you.",
   notDeletableByViewers: 'That push is not deletable by viewers.',

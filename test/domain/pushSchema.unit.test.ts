@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { sealSecret } from '../../src/client/encryption.js';
+import { createKey } from '../../src/client/linkKey.js';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { buildPushSchema } from '../../src/domain/pushes/pushSchema.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/time.ts';
@@ -17,6 +19,7 @@ describe('The schema of a push', () => {
     expect(schema.parse({ payload: 'tulip' })).to.deep.equal({
       payload: 'tulip',
       kind: 'text',
+      encrypted: false,
       passphrase: null,
       name: null,
       note: null,
@@ -58,6 +61,19 @@ describe('The schema of a push', () => {
     expect(refusedFields({ payload: 'x'.repeat(1_025), kind: 'qr' })).to.deep.equal(['payload']);
     expect(refusedFields({ payload: 'https://example.com', kind: 'url' })).to.deep.equal([]);
     expect(refusedFields({ payload: 'tulip', kind: 'url' })).to.deep.equal(['payload']);
+  });
+
+  it('takes nothing for encrypted that is not', async () => {
+    const key = createKey();
+    const payload = await sealSecret(key, { kind: 'text', text: 'tulip', files: [] });
+    const refused = (input: object) => refusedFields({ payload, encrypted: true, ...input });
+    expect(refused({})).to.deep.equal([]);
+    expect(refused({ kind: 'file' })).to.deep.equal([]);
+    for (const plain of ['tulip', '', `${payload} `, `B${payload.slice(1)}`, payload.slice(0, 40)])
+      expect(refused({ payload: plain }), plain).to.deep.equal(['payload']);
+    expect(refused({ payload: payload.padEnd(4_194_304, 'A') })).to.deep.equal([]);
+    expect(refused({ payload: payload.padEnd(4_194_305, 'A') })).to.deep.equal(['payload']);
+    for (const kind of ['url', 'qr']) expect(refused({ kind }), kind).to.deep.equal(['kind']);
   });
 
   it('limits a passphrase by its bytes, not by its characters', () => {

@@ -54,6 +54,7 @@ function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettin
     deletable_by_viewer: push.deletableByViewer,
     retrieval_step: push.retrievalStep,
     kind: push.kind,
+    ...(push.encrypted && { encrypted: true as const }),
     updated_at: isoTime(push.updatedAt),
     ...presentRecipients(push, links),
     ...(push.isUnreadable && { unreadable: true as const }),

@@ -26,6 +26,12 @@ export const pushResponse = z.object({
   deletable_by_viewer: z.boolean(),
   retrieval_step: z.boolean(),
   kind: z.enum(pushKinds),
+  encrypted: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Present if payload and files are encrypted as docs/encryption.md describes. The link opens only with `#` and the key after it',
+    ),
   updated_at: timeResponse,
   recipients: z
     .array(recipientResponse)

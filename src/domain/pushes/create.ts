@@ -90,7 +90,7 @@ export function createPushCreator(dependencies: Dependencies) {
       passphrase,
       recipients: labels,
       ...parsed
-    } = parseCreateInput(schema, input, { account: caller.account, hasFiles, fileSettings });
+    } = parseCreateInput(schema, input, { account: caller.account, hasFiles, settings, fileSettings });
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const requireKey = watchKey();

@@ -3,23 +3,32 @@ import { DomainError, type Problem } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
 import { invalidFiles, requireFileAccess } from '../files/fileRules.ts';
 import { decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
-import type { FileSettings } from '../settings.ts';
+import type { FileSettings, PushSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
 import type { PushSchema } from './pushSchema.ts';
 
-type Context = { account: Account | null; hasFiles: boolean; fileSettings: FileSettings };
+type Context = {
+  account: Account | null;
+  hasFiles: boolean;
+  settings: Pick<PushSettings, 'allowEncrypted'>;
+  fileSettings: FileSettings;
+};
 
 /** The validated input of a push. Anonymous pushes have no note and no notices. */
 export type CreateInput = Omit<z.output<PushSchema>, 'notify'> & { notify: NoticePreferences | null };
 
-/** Validates the input of a push and its files. Throws like `parseInput`, and for files without an upload. */
+/**
+ * Validates the input of a push and its files. Throws like `parseInput`, for files without an upload, and `forbidden` for
+ * an encrypted push where the operator wants none.
+ */
 export function parseCreateInput(
   schema: PushSchema,
   input: unknown,
-  { account, hasFiles, fileSettings }: Context,
+  { account, hasFiles, settings, fileSettings }: Context,
 ): CreateInput {
   if (namesFiles(input)) refuseFiles({ code: 'notUploaded' });
   const { notify, note, ...parsed } = parseInput(schema, hasFiles ? asFilePush(input) : input);
+  if (parsed.encrypted && !settings.allowEncrypted) throw new DomainError('forbidden', 'encryptionDisabled');
   if (parsed.kind === 'file' && !hasFiles) refuseFiles({ code: 'uploadRequired' });
   if (account === null) {
     if (parsed.recipients.length > 0) throw new DomainError('unauthenticated', 'recipientsNeedAccount');

@@ -22,7 +22,7 @@ export type NewPush = NewRow &
 
 /** Inserts rows of pushes. */
 export function createPushInsertion({ dialect }: Database) {
-  const valuesOf = forEachRow(`($id, $digest, $tokenSealed, $accountId, $kind, $payload,
+  const valuesOf = forEachRow(`($id, $digest, $tokenSealed, $accountId, $kind, $encrypted, $payload,
     $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
     ${dialect.returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
     $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
@@ -32,7 +32,7 @@ export function createPushInsertion({ dialect }: Database) {
   return function insertPushes(newPushes: NewPush[], { insertReturning }: Statements): Promise<number> {
     const { sql, binds } = valuesOf(newPushes);
     return insertReturning(
-      `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, payload,
+      `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, encrypted, payload,
          passphrase_hash, name, note, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
          created_at, updated_at, expires_at, lifetime_ms, expires_at_max, due_at,
          creator_ip, creator_user_agent, creator_referrer)

@@ -37,6 +37,7 @@ export function toNewPush(
     id: ids.id,
     accountId: account?.id ?? null,
     kind: input.kind,
+    encrypted: input.encrypted,
     notify: input.notify === null ? 0 : encodePreferences(input.notify),
     deletableByViewer: input.deletableByViewer,
     retrievalStep: input.retrievalStep,

@@ -1,19 +1,32 @@
 import type { Problem } from '../../errors.ts';
 import { hasAtMost, tooLong } from './fields.ts';
+import type { PushKind } from './push.ts';
 
 /** In characters. */
-export const payloadMax = { text: 1_048_576, qr: 1_024, url: 2_048 };
+export const payloadMax = { text: 1_048_576, qr: 1_024, url: 2_048, encrypted: 4_194_304 };
+
+/** What an encrypted push says of itself. What it really is, is encrypted too. */
+export const encryptedKinds: readonly PushKind[] = ['text', 'file'];
 
 /** Not valid yet: a field that broke its own rule may hold anything. */
-export type PayloadInput = { kind?: unknown; payload?: unknown };
+export type PayloadInput = { kind?: unknown; encrypted?: unknown; payload?: unknown };
 
 /** Returns what is wrong with a payload of its kind, if anything. */
-export function payloadProblem({ kind, payload }: PayloadInput): Problem | undefined {
+export function payloadProblem({ kind, encrypted, payload }: PayloadInput): Problem | undefined {
   if (typeof payload !== 'string') return undefined;
+  if (encrypted === true) return sealedProblem(payload);
   if (kind === 'url') return isWebAddress(payload) ? undefined : { code: 'url', max: payloadMax.url };
   if (kind !== 'file' && !/\S/.test(payload)) return { code: 'required' };
   const max = kind === 'qr' ? payloadMax.qr : payloadMax.text;
   return hasAtMost(max, payload) ? undefined : tooLong(max);
+}
+
+/** In base64url, version 1 of the format, a salt and a tag. Keeps a client from sending plaintext as encrypted. */
+const sealedPattern = /^A[Q-Za-f][\w-]{42,}$/;
+
+function sealedProblem(payload: string): Problem | undefined {
+  if (payload.length > payloadMax.encrypted) return tooLong(payloadMax.encrypted);
+  return sealedPattern.test(payload) ? undefined : { code: 'notEncrypted' };
 }
 
 function isWebAddress(text: string): boolean {

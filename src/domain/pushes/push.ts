@@ -11,6 +11,8 @@ export type PushRow = {
   id: Buffer;
   accountId: Buffer | null;
   kind: PushKind;
+  /** Whether its creator encrypted payload and files under a key that this service does not have. */
+  encrypted: boolean;
   passphraseHash: string | null;
   name: Buffer | null;
   note: Buffer | null;
@@ -46,6 +48,7 @@ export type Push = {
   id: string;
   urlToken: string;
   kind: PushKind;
+  encrypted: boolean;
   hasPassphrase: boolean;
   name: string | null;
   note: string | null;

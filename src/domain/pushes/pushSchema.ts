@@ -6,7 +6,7 @@ import { asMessage } from '../validation.ts';
 import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
 import { flag, optionalInteger, optionalText, optionalTextOf, wellFormedText } from './fields.ts';
 import { noticeFields } from './noticeFields.ts';
-import { type PayloadInput, payloadMax, payloadProblem } from './payload.ts';
+import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem } from './payload.ts';
 import { pushKinds } from './push.ts';
 import {
   hasViewsOfRecipients,
@@ -34,6 +34,10 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
       kind: z
         .preprocess(readKind, z.enum(pushKinds, asMessage({ code: 'oneOf', values: pushKinds })))
         .meta({ description: 'What the payload is; text by default' }),
+      encrypted: flag(false).meta({
+        description:
+          'Whether the payload, of kind text or file, and the files are encrypted as docs/encryption.md describes, under a key that the server never gets; false by default',
+      }),
       passphrase: optionalText()
         .refine(
           (text) => text === null || Buffer.byteLength(text) <= passwordBytesMax,
@@ -68,6 +72,10 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         return problem && asMessage(problem);
       },
       when: isObject,
+    })
+    .refine(({ encrypted, kind }) => !encrypted || encryptedKinds.includes(kind), {
+      path: ['kind'],
+      error: asMessage({ code: 'oneOf', values: encryptedKinds }),
     })
     .superRefine(
       (push, { addIssue }) => {

@@ -37,6 +37,7 @@ const read: Table<StoredPushRow>['columns'] = {
   id: primaryKey(bytesColumn),
   accountId: nullable(references('accounts', { followsMerge: true })),
   kind: textColumn,
+  encrypted: flagColumn,
   passphraseHash: nullable(textColumn),
   name: nullable(sealedColumn(sealedWithToken('name'))),
   note: nullable(sealedColumn(sealedWithToken('note'))),

@@ -23,6 +23,7 @@ export function toPush<UrlToken extends string | null>(
     id: row.id.toString('hex'),
     urlToken,
     kind: row.kind,
+    encrypted: row.encrypted,
     hasPassphrase: row.passphraseHash !== null,
     name,
     note,

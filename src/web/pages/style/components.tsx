@@ -132,6 +132,7 @@ const samplePush = (now: number): ListedPush => ({
   id: '1',
   urlToken: '0123456789abcdefghjkmnpqrs',
   kind: 'text',
+  encrypted: false,
   hasPassphrase: false,
   name: 'VPN for Bob',
   note: null,

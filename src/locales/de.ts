@@ -866,6 +866,8 @@ export const de: Messages = {
           ? ' bekommt eine Direktnachricht mit dem Link.'
           : ' bekommen eine Direktnachricht mit dem Link.',
       ],
+      tellKey:
+        'Er ist verschlüsselt: Sein Link, mit dem Schlüssel, steht nur auf der Seite, auf der du ihn angelegt hast.',
       tellPassphrase: 'Teile die Passphrase auf einem anderen Weg mit, zum Beispiel am Telefon.',
       received: (sender) => [sender, ' hat dir ein Geheimnis geschickt.'],
       sharedInChannel: (sender) => [sender, ' teilt ein Geheimnis mit diesem Kanal.'],
@@ -880,6 +882,7 @@ export const de: Messages = {
         until,
         '.',
       ],
+      keyFollows: 'Es ist verschlüsselt: Den Schlüssel bekommst du vom Absender auf einem anderen Weg.',
       passphraseFollows:
         'Zum Öffnen brauchst du eine Passphrase. Der Absender teilt sie dir auf einem anderen Weg mit.',
       receivedEnds: {

@@ -911,6 +911,7 @@ export const en = {
         people,
         number === 1 ? ' gets a direct message with the link.' : ' get a direct message with the link.',
       ],
+      tellKey: 'It is encrypted: its link, with the key, is only on the page where you created it.',
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
       boundLink: 'Here is your link. It works once, within two minutes.',
@@ -925,6 +926,7 @@ export const en = {
         until,
         '.',
       ],
+      keyFollows: 'It is encrypted: the sender tells you the key some other way.',
       passphraseFollows: 'It asks for a passphrase, which the sender tells you some other way.',
       /** What a recipient reads when the link no longer works. */
       receivedEnds: {

@@ -4,6 +4,7 @@ import { actions } from '../actions.ts';
 import { type Button, type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases } from './phrases.ts';
+import { hasOwnLink } from './push.ts';
 
 /** A push with its recipients and its link, which is null if it cannot be decrypted. */
 export type PushWithLink = { push: ListedPush & { recipients: PushRecipient[] }; link: string | null };
@@ -47,7 +48,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
   function activeItem({ push, link }: PushWithLink): Unlabelled {
     if (link === null) return unreadableItem(push);
     const until: TextPart = { time: push.expiresAt, as: 'moment' };
-    const linkPart = push.isReserved ? undefined : { link, label: texts.link };
+    const linkPart = hasOwnLink(push) ? { link, label: texts.link } : undefined;
     return {
       details: detailsOf(push),
       line: texts.active<Part>(titleOf(push), push.viewsUsed, push.viewsMax, until, linkPart).flat(),

@@ -13,9 +13,12 @@ type Dependencies = { buttons: Buttons; phrases: Phrases };
 
 type PushCreatedOptions = { sentTo?: string[]; hints?: Line[] };
 
-/** The push's own link, unless only its recipients can open it. */
-const ownLink = ({ isReserved }: Push, link: string): TextPart | undefined =>
-  isReserved ? undefined : { link, label: link };
+/** Whether a chat has a link that opens a push: not if only its recipients can, or if the key is elsewhere. */
+export const hasOwnLink = ({ isReserved, encrypted }: Pick<Push, 'isReserved' | 'encrypted'>): boolean =>
+  !isReserved && !encrypted;
+
+const ownLink = (push: Push, link: string): TextPart | undefined =>
+  hasOwnLink(push) ? { link, label: link } : undefined;
 
 /** Cards about one push. */
 export function createPushCards(messages: Messages, { buttons, phrases }: Dependencies) {
@@ -32,6 +35,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         ready,
         limitsOf(push),
         ...(sentTo.length === 0 ? [] : [sentToLine(sentTo)]),
+        ...(push.encrypted ? [[texts.tellKey]] : []),
         ...(push.hasPassphrase ? [[texts.tellPassphrase]] : []),
       ],
       footnotes: hints,

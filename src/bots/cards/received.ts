@@ -20,13 +20,14 @@ export function createReceivedCards(
   /** The direct message to a recipient. */
   function received(
     sender: string | undefined,
-    push: ViewLimits & Pick<Push, 'hasPassphrase'>,
+    push: ViewLimits & Pick<Push, 'encrypted' | 'hasPassphrase'>,
     access: Access,
   ): Card {
     return {
       ...textCard(
         receivedLine(sender),
         phrases.receivedLimitsOf(push),
+        ...(push.encrypted ? [texts.keyFollows] : []),
         ...(push.hasPassphrase ? [texts.passphraseFollows] : []),
       ),
       buttons: ['link' in access ? buttons.open(labels.open, access.link) : buttons.openBound(access.pushId)],
@@ -34,11 +35,12 @@ export function createReceivedCards(
   }
 
   /** For everybody in a channel, each of whom can open the push once. */
-  function sharedInChannel(sender: string, { id, expiresAt, hasPassphrase }: Push): Card {
+  function sharedInChannel(sender: string, { id, expiresAt, encrypted, hasPassphrase }: Push): Card {
     return {
       ...textCard(
         texts.sharedInChannel<TextPart>({ person: sender }),
         texts.onceEach<TextPart>(moment(expiresAt)),
+        ...(encrypted ? [texts.keyFollows] : []),
         ...(hasPassphrase ? [texts.passphraseFollows] : []),
       ),
       buttons: [buttons.openBound(id)],

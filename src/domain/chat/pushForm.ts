@@ -6,6 +6,7 @@ import type { FormDefaults } from './formDefaults.ts';
 /** A submitted form. Undefined fields follow the defaults. */
 export type PushForm = {
   kind?: string | undefined;
+  encrypted?: boolean | undefined;
   payload: string;
   /** With recipients, the views of each: one by default. */
   expireAfterViews?: number | string | undefined;
@@ -30,7 +31,7 @@ type PushInput = Omit<PushForm, 'isBound'> &
  * chats preview links. Drops everything but the fields of a form.
  */
 export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: number): PushInput {
-  const { kind, payload, passphrase, name, note, deletableByViewer, notify } = form;
+  const { kind, encrypted, payload, passphrase, name, note, deletableByViewer, notify } = form;
   const [expireAfterHours, expireAfterMinutes] = [
     unlessOmitted(form.expireAfterHours),
     unlessOmitted(form.expireAfterMinutes),
@@ -38,6 +39,7 @@ export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: 
   const isShort = expireAfterHours !== undefined || expireAfterMinutes !== undefined;
   return {
     kind,
+    encrypted,
     payload,
     passphrase,
     name,

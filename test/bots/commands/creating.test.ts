@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { cardsOf } from '../../../src/bots/language.ts';
+import { encryptPush } from '../../../src/client/client.ts';
 import type { Push } from '../../../src/domain/index.ts';
 import { chatCaller, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
 import { anonymous, refusal } from '../../harness/service.ts';
@@ -11,6 +13,7 @@ import {
   linkTo,
   me,
   mine,
+  newPush,
   secrets,
   textOf,
   useCommands,
@@ -36,6 +39,23 @@ describe('chat commands', () => {
       expect(labelsOf(card)).to.deep.equal(['Burn now', 'Activity', 'Send to…', 'Share in this channel']);
       for (const label of labelsOf(card)) expect(aboutOf(card, label)).to.equal(push?.id);
       expect(await view(push as Push)).to.include({ payload: secrets.payload });
+    });
+
+    it('show no link to a push that a browser encrypted, and say who has the key', async () => {
+      const { push: form } = await encryptPush({ payload: 'tulip' });
+      const push = await newPush({ ...form, passphrase: undefined, name: 'VPN', expireAfterViews: 1 });
+      const link = linkTo(push.urlToken);
+      expect(linesOf(cardsOf().pushCreated(push, link))).to.deep.equal([
+        'VPN is ready.',
+        'It opens once, until THEN.',
+        'It is encrypted: its link, with the key, is only on the page where you created it.',
+      ]);
+      const status = cardsOf().pushStatus({ ...push, recipients: [] }, link);
+      for (const card of [status, await commands.list(me)])
+        expect(linesOf(card).join()).to.not.include('http');
+      expect(linesOf(cardsOf().received(undefined, push, { link }))).to.include(
+        'It is encrypted: the sender tells you the key some other way.',
+      );
     });
 
     it('share it with the chosen people, and name them', async () => {

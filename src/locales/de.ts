@@ -64,6 +64,16 @@ export const de: Messages = {
       'Es ist geschützt. Gib die Passphrase ein, die du bekommen hast; das Öffnen verbraucht eine Ansicht.',
     passphrase: 'Passphrase',
     showTyped: 'Eingabe zeigen',
+    key: {
+      label: 'Schlüssel',
+      missing:
+        'In diesem Link fehlt der Schlüssel ganz oder zum Teil. Füge hier den ganzen Link ein, oder was darin auf # folgt. Es wurde nichts verbraucht.',
+      found: 'Der Schlüssel ist vollständig.',
+      needsHttps:
+        'Das Geheimnis ist verschlüsselt, und Browser entschlüsseln nur unter einer Adresse mit https://. Es wurde nichts verbraucht.',
+      needsScripts:
+        'Das Geheimnis ist verschlüsselt. Dein Browser braucht JavaScript, um es zu entschlüsseln. Es wurde nichts verbraucht.',
+    },
   },
   confirmWords: confirmWords.trim().split(/\s+/),
   confirmProblems: {
@@ -129,6 +139,14 @@ export const de: Messages = {
       cancelled: 'Abgebrochen. Es wurde nichts angelegt und keine Datei behalten.',
       broken: 'Die Verbindung brach ab, bevor eine Antwort kam. Alles ist noch da: Versuche es noch einmal.',
     },
+    encryption: {
+      label: 'In diesem Browser verschlüsseln',
+      hint: 'Dann kann dieser Server es nicht lesen. Der Schlüssel steht nur in dem Link auf der nächsten Seite: Ohne ihn kann niemand das Geheimnis öffnen, und keine Liste und kein Chat kann ihn dir noch einmal zeigen.',
+      encrypting: 'Wird verschlüsselt …',
+      unreadable:
+        'Das ließ sich nicht verschlüsseln: Vielleicht hat sich eine Datei geändert, seit du sie gewählt hast. Es wurde nichts gesendet.',
+      address: 'Gib eine Adresse ein, die mit http:// oder https:// beginnt.',
+    },
     generatePassword: 'Passwort erzeugen',
     limits: 'Wie lange der Link gilt',
     preset: (views, time) => `${count(views, { one: 'Einmal', other: '#-mal' })}, ${time}`,
@@ -186,6 +204,15 @@ export const de: Messages = {
     untilLabel: 'Bis',
     qr: 'QR-Code des Links',
     passphrase: 'Schicke die Passphrase auf einem anderen Weg als den Link.',
+    encrypted: {
+      advice:
+        'In deinem Browser verschlüsselt: Was auf # folgt, ist der Schlüssel, und nur dieser Tab hat ihn. Kopiere den Link, bevor du den Tab schließt.',
+      gone: 'Der Schlüssel zu diesem Geheimnis ist nicht in diesem Tab. Wenn du den Link nicht vorher kopiert hast, kann es niemand öffnen: Lege es neu an.',
+      key: 'Der Schlüssel',
+      copyKey: 'Schlüssel kopieren',
+      passKey:
+        'Ihre Links enthalten den Schlüssel nicht, und nur dieser Tab hat ihn. Schicke ihn selbst auf einem anderen Weg, bevor du den Tab schließt: Die Seite fragt danach.',
+    },
     another: 'Noch ein Geheimnis teilen',
     toPush: 'Sehen, was damit geschieht',
   },
@@ -259,6 +286,8 @@ export const de: Messages = {
     needsRecipients:
       'In diesem Workspace braucht jeder Push Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
     created: 'Der Chat zeigt ihn auch.',
+    createdEncrypted:
+      'Der Chat hat den Schlüssel nicht und kann diesen Link nicht zeigen. Verschicke ihn von hier.',
     sent: 'Die Empfänger haben im Chat eine Nachricht bekommen. Jeder kann ihn dort mit eigenen Ansichten öffnen.',
     gone: {
       title: 'Diese Seite ist verbraucht',
@@ -297,6 +326,7 @@ export const de: Messages = {
     notOpened: 'hat ihn noch nicht geöffnet',
     openedOn: 'hat ihn geöffnet am',
     openedByRecipient: (name) => `Geöffnet von ${name}`,
+    encrypted: 'Er ist im Browser verschlüsselt: Der Link öffnet ihn nur mit dem Schlüssel, der dabei war.',
     passphrase: 'Er fragt nach einer Passphrase.',
     noStep: 'Er wird sofort gezeigt, ohne zu fragen.',
     note: 'Notiz',
@@ -632,6 +662,22 @@ export const de: Messages = {
     deleteNow: 'Jetzt löschen',
     deleteHint: 'Der Link öffnet dann für niemanden mehr etwas. Das lässt sich nicht rückgängig machen.',
     deleteForGood: 'Endgültig löschen',
+    key: 'Schlüssel',
+    encryption: {
+      missing:
+        'Das Geheimnis ist hier, aber verschlüsselt, und im Link fehlt der Schlüssel ganz oder zum Teil. Füge hier den ganzen Link ein, oder was darin auf # folgt.',
+      wrong:
+        'Dieser Schlüssel gehört zu einem anderen Geheimnis. Dieses hier ist noch da: Füge den ganzen Link ein, den du bekommen hast.',
+      submit: 'Entschlüsseln',
+      damaged:
+        'Die Dateien sind nicht die, die der Absender verschlüsselt hat. Bitte darum, sie noch einmal zu schicken.',
+      decrypting: (name, percent) => `${name} wird entschlüsselt: ${percent}`,
+      fileFailed: (name) =>
+        `${name} ließ sich nicht entschlüsseln. Versuche es noch einmal; hilft das nicht, wurde die Datei verändert.`,
+      needsHttps: 'Das Geheimnis ist hier, aber Browser entschlüsseln nur unter einer Adresse mit https://.',
+      needsScripts:
+        'Das Geheimnis ist hier, verschlüsselt. Dein Browser braucht JavaScript, um es zu entschlüsseln.',
+    },
   },
   deleted: {
     title: 'Das Geheimnis ist gelöscht',

@@ -221,6 +221,16 @@ export const en = {
     passphraseLead: 'It is protected. Enter the passphrase that you were given; opening it uses up a view.',
     passphrase: 'Passphrase',
     showTyped: 'Show what I type',
+    key: {
+      label: 'Key',
+      missing:
+        'The link has no key, or only a part of it. Paste the whole link here, or what follows # in it. Nothing was used up.',
+      found: 'The key is complete.',
+      needsHttps:
+        'The secret is encrypted, and browsers decrypt only under an address with https://. Nothing was used up.',
+      needsScripts:
+        'The secret is encrypted. To decrypt it, your browser needs JavaScript. Nothing was used up.',
+    },
   },
   confirmWords: confirmWords.trim().split(/\s+/),
   confirmProblems: {
@@ -288,6 +298,13 @@ export const en = {
       cancelled: 'Cancelled. Nothing was created, and no file was kept.',
       broken: 'The connection broke before an answer came. All that you entered is still here: try again.',
     },
+    encryption: {
+      label: 'Encrypt it in this browser',
+      hint: 'This server cannot read it then. The key is only in the link that you get on the next page: without it nobody can open the secret, and no list and no chat can show it to you again.',
+      encrypting: 'Encrypting …',
+      unreadable: 'It could not be encrypted: a file may have changed since you chose it. Nothing was sent.',
+      address: 'Enter an address that begins with http:// or https://.',
+    },
     generatePassword: 'Generate a password',
     limits: 'How long the link works',
     preset: (views: number, time: string) =>
@@ -345,6 +362,15 @@ export const en = {
     untilLabel: 'Until',
     qr: 'QR code of the link',
     passphrase: 'Send the passphrase by another way than the link.',
+    encrypted: {
+      advice:
+        'Encrypted in your browser: what follows # is the key, and only this tab has it. Copy the link before you close the tab.',
+      gone: 'The key of this secret is not in this tab. If you have not copied the link before, nobody can open it: create it again.',
+      key: 'The key',
+      copyKey: 'Copy the key',
+      passKey:
+        'Their links do not contain the key, and only this tab has it. Before you close the tab, send it to them yourself, some other way: the page asks for it.',
+    },
     another: 'Share another secret',
     toPush: 'See what happens to it',
   },
@@ -419,6 +445,7 @@ export const en = {
     needsRecipients:
       'In that workspace every push needs recipients: choose them in the form in the chat, and open this page from there again.',
     created: 'The chat shows it, too.',
+    createdEncrypted: 'The chat does not have the key, so it cannot show this link. Send it from here.',
     sent: 'Its recipients got a message in the chat. Each can open it there with views of their own.',
     gone: {
       title: 'This page is used up',
@@ -458,6 +485,7 @@ export const en = {
     notOpened: 'has not opened it yet',
     openedOn: 'opened it on',
     openedByRecipient: (name: string) => `Opened by ${name}`,
+    encrypted: 'It is encrypted in the browser: the link opens it only with the key that came with it.',
     passphrase: 'It asks for a passphrase.',
     noStep: 'It is shown at once, without asking.',
     note: 'Note',
@@ -779,6 +807,19 @@ export const en = {
     deleteNow: 'Delete now',
     deleteHint: 'The link stops working for everyone. This cannot be undone.',
     deleteForGood: 'Delete for good',
+    key: 'Key',
+    encryption: {
+      missing:
+        'The secret is here, but encrypted, and the link has no key, or only a part of it. Paste the whole link here, or what follows # in it.',
+      wrong: 'That key belongs to another secret. This one is still here: paste the whole link that you got.',
+      submit: 'Decrypt it',
+      damaged: 'The files do not match what the sender encrypted. Ask them to send it again.',
+      decrypting: (name: string, percent: string) => `Decrypting ${name}: ${percent}`,
+      fileFailed: (name: string) =>
+        `${name} could not be decrypted. Try again; if that does not help, it has changed since it was sent.`,
+      needsHttps: 'The secret is here, but browsers decrypt only under an address with https://.',
+      needsScripts: 'The secret is here, encrypted. To decrypt it, your browser needs JavaScript.',
+    },
   },
   deleted: {
     title: 'The secret is deleted',

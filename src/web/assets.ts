@@ -7,7 +7,15 @@ import { styleFor, themes } from './theme.ts';
 
 const folder = fileURLToPath(new URL('./public/', import.meta.url));
 
-const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+/** Modules that pages share with the client. */
+const clientModules = ['findKey.js', 'linkKey.js', 'encryption.js'].map(
+  (name) => [name, readFileSync(new URL(`../client/${name}`, import.meta.url))] as const,
+);
+
+const files = new Map([
+  ...readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const),
+  ...clientModules,
+]);
 
 /** The style sheets of all pages but those of recipients, as one, so that a page loads it at once. */
 const pageSheets = [
@@ -28,10 +36,22 @@ export const pageStyles = { system: 'pages.css', light: 'pages-light.css', dark:
 
 const pageSheet = pageSheets.map((name) => fileOf(name)).join('');
 
+/** Scripts of several modules, as one. */
+const joinedScripts = {
+  'files.js': ['sizes.js', 'files.js'],
+  'submit.js': ['linkKey.js', 'encryption.js', 'encryptForm.js', 'submit.js'],
+  'encryptedCreated.js': ['drawQr.js', 'encryptedCreated.js'],
+};
+
+/** What draws QR codes in browsers. It imports nothing. */
+const qrEncoder = readFileSync(new URL(import.meta.resolve('qr')));
+
 /** The files that pages load, held in memory. The version changes with the content, so browsers may cache them forever. */
 export const assets: ReadonlyMap<string, { content: Buffer; version: string }> = new Map(
   [
     ...files,
+    ...Object.entries(joinedScripts).map(([name, modules]) => [name, Buffer.from(joined(modules))] as const),
+    ['qr.js', qrEncoder] as const,
     ...themes.map((theme) => [pageStyles[theme], Buffer.from(styleFor(theme, pageSheet))] as const),
   ].map(([name, content]) => [
     name,
@@ -60,9 +80,17 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${required(name).version}`;
 }
 
-/** Files as one text without indentation, for pages that must render without a second request. */
+/** Files as one text without indentation and comments, for pages that must render without a second request. */
 export function inlined(...names: string[]): string {
-  return names.map((name) => required(name).content.toString().replace(/\n\s*/g, '\n')).join('');
+  return joined(names)
+    .replace(/\n\s*/g, '\n')
+    .replace(/^(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '');
+}
+
+/** Files as one text. What a module imports from another is in the same text. */
+function joined(names: readonly string[]): string {
+  const text = names.map((name) => fileOf(name).toString()).join('');
+  return text.replace(/^import .*\n/gm, '').replace(/^export /gm, '');
 }
 
 function fileOf(name: string): Buffer {

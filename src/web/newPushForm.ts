@@ -88,6 +88,7 @@ export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean 
     ...draft,
     payload: kind === 'url' ? completeUrl(draft.payload) : draft.payload,
     kind: form.hasFiles ? 'file' : kind,
+    ...(form.fields.encrypted === 'on' && { encrypted: true }),
     ...lifetimeInput(lifetime),
     expireAfterViews: views,
     ...(notify === null ? {} : { notify }),

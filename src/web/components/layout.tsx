@@ -11,7 +11,24 @@ const inlinedStyles = (...names: string[]) => inlined('tokens.css', 'base.css', 
 /** Pages that recipients open render in one round trip, so they inline their styles and scripts, and no others. */
 const selfContainedPages = {
   confirm: { styles: inlinedStyles('step.css'), script: inlined('confirm.js') },
+  confirmEncrypted: {
+    styles: inlinedStyles('step.css'),
+    script: inlined('findKey.js', 'keyField.js', 'confirm.js'),
+  },
   secret: { styles: inlinedStyles('components.css', 'secret.css'), script: inlined('copy.js', 'secret.js') },
+  encryptedSecret: {
+    styles: inlinedStyles('components.css', 'secret.css'),
+    script: inlined(
+      'findKey.js',
+      'linkKey.js',
+      'encryption.js',
+      'drawQr.js',
+      'sizes.js',
+      'decrypt.js',
+      'copy.js',
+      'secret.js',
+    ),
+  },
   gone: { styles: inlinedStyles('gone.css'), script: inlined('copy.js') },
   locked: { styles: inlinedStyles('gone.css'), script: inlined('copy.js', 'secret.js') },
   message: { styles: inlinedStyles(), script: undefined },

@@ -17,7 +17,7 @@ export function PushFiles({
           {download === null ? (
             <bdi>{safeFilename(filename)}</bdi>
           ) : (
-            <a href={path(`/download/${download}`)}>
+            <a href={path(`/download/${download}`)} data-size={size}>
               <bdi>{safeFilename(filename)}</bdi>
             </a>
           )}

@@ -7,19 +7,21 @@ type ConfirmPage = {
   /** What those type who cannot hold the button. */
   word: string;
   requiresPassphrase: boolean;
+  /** Whether the page must ask for a key that the link lacks. */
+  isEncrypted: boolean;
   problem?: string | undefined;
   isPassphraseWrong?: boolean;
   /** Whether the form before this one was sent with a word. */
   prefersWord?: boolean;
 };
 
-/** The retrieval step. Its bytes reveal only whether the push has a passphrase. */
+/** The retrieval step. Its bytes reveal only whether the push has a passphrase, and whether it is encrypted. */
 export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
-  const { requiresPassphrase, nonce, problem } = confirm;
+  const { requiresPassphrase, isEncrypted, nonce, problem } = confirm;
   const { title, lead, passphraseLead } = page.messages.confirm;
   return renderPage(page, {
     title,
-    selfContained: 'confirm',
+    selfContained: isEncrypted ? 'confirmEncrypted' : 'confirm',
     children: (
       <div class="card confirm">
         <h1>{title}</h1>
@@ -29,8 +31,10 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
             {problem}
           </p>
         )}
-        <form method="post">
+        {isEncrypted ? <NeedsScripts page={page} /> : null}
+        <form method="post" class={isEncrypted ? 'js-only' : undefined}>
           <input type="hidden" name="nonce" value={nonce} />
+          {isEncrypted ? <KeyField page={page} /> : null}
           {requiresPassphrase ? <PassphraseField page={page} isWrong={confirm.isPassphraseWrong} /> : null}
           <HoldButton page={page} />
           <WordInstead page={page} confirm={confirm} />
@@ -38,6 +42,43 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
       </div>
     ),
   });
+}
+
+/** What a view is not used for without scripts. */
+function NeedsScripts({ page: { messages } }: { page: PageContext }) {
+  return (
+    <noscript>
+      <p class="error">{messages.confirm.key.needsScripts}</p>
+    </noscript>
+  );
+}
+
+/** Asks for the key that the link should have; keyField.js shows it. It has no name, so that no form sends it. */
+function KeyField({ page: { messages } }: { page: PageContext }) {
+  const { label, missing, found, needsHttps } = messages.confirm.key;
+  return (
+    <div
+      id="key-field"
+      class="field"
+      hidden
+      data-missing={missing}
+      data-found={found}
+      data-insecure={needsHttps}
+    >
+      <label for="key">{label}</label>
+      <input
+        id="key"
+        type="text"
+        dir="ltr"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        aria-describedby="key-hint"
+      />
+      <p id="key-hint" class="hint" role="status" />
+    </div>
+  );
 }
 
 type PassphraseFieldProps = { page: PageContext; isWrong?: boolean | undefined };

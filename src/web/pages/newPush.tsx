@@ -1,5 +1,6 @@
 import type { FileSettings, PushSettings } from '../../domain/index.ts';
 import { ErrorMessage } from '../components/alerts.tsx';
+import { EncryptionField } from '../components/encryptionField.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { SendProgress } from '../components/sendProgress.tsx';
@@ -45,6 +46,7 @@ export function newPushPage(
             <PayloadFields {...section} />
             <LimitFields {...section} />
             <OptionFields {...section} />
+            {settings.allowEncrypted ? <EncryptionField page={page} /> : null}
             <button type="submit" class="wide-button">
               {messages.newPush.submit}
             </button>

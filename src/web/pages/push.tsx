@@ -59,12 +59,13 @@ export function pushPage(page: PageContext, details: PushPage): string {
 }
 
 function Facts({ page: { messages }, push }: { page: PageContext; push: Push }) {
-  const { passphrase, noStep, note } = messages.pushes;
+  const { encrypted, passphrase, noStep, note } = messages.pushes;
   return (
     <>
       <p class="muted">
         {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
       </p>
+      {push.encrypted && !isExpired(push) ? <p>{encrypted}</p> : null}
       {push.hasPassphrase && !isExpired(push) ? <p>{passphrase}</p> : null}
       {push.retrievalStep ? null : <p>{noStep}</p>}
       {push.note === null ? null : (

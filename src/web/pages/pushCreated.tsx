@@ -3,6 +3,7 @@ import { CopyButton, LinkField } from '../components/copy.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
 import { Time } from '../components/time.tsx';
+import { UntilKey } from '../components/untilKey.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 type PushCreatedPage = {
@@ -25,33 +26,35 @@ export function pushCreatedPage(
   return renderPage(page, {
     title: pushCreated.title,
     current: 'newPush',
-    scripts: ['copy.js', 'share.js'],
+    scripts: [...(push.encrypted ? ['encryptedCreated.js'] : []), 'copy.js', 'share.js'],
     children: (
       <div class="card">
         <h1>{pushCreated.title}</h1>
         <p class="muted">{lead ?? pushCreated.lead}</p>
-        <LinkField page={page} label={pushCreated.link} link={link} />
-        <div class="created">
-          <div>
-            <Summary page={page} push={push} />
-            {note === undefined ? null : <p class="warning">{note}</p>}
-            {push.hasPassphrase ? <p class="warning">{pushCreated.passphrase}</p> : null}
+        <UntilKey page={page} push={push} advice={pushCreated.encrypted.advice}>
+          <LinkField page={page} label={pushCreated.link} link={link} />
+          <div class="created">
+            <div>
+              <Summary page={page} push={push} />
+              {note === undefined ? null : <p class="warning">{note}</p>}
+              {push.hasPassphrase ? <p class="warning">{pushCreated.passphrase}</p> : null}
+            </div>
+            <figure class="qr">
+              <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
+            </figure>
           </div>
-          <figure class="qr">
-            <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
-          </figure>
-        </div>
-        <div class="field">
-          <label for="message">{pushCreated.message}</label>
-          <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
-        </div>
-        <div class="row field">
-          <button type="button" hidden data-share={text} data-title={pushCreated.subject}>
-            {pushCreated.share}
-          </button>
-          <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="secondary js-only" />
-          <MessageLinks page={page} message={message} />
-        </div>
+          <div class="field">
+            <label for="message">{pushCreated.message}</label>
+            <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
+          </div>
+          <div class="row field">
+            <button type="button" hidden data-share={text} data-title={pushCreated.subject}>
+              {pushCreated.share}
+            </button>
+            <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="secondary js-only" />
+            <MessageLinks page={page} message={message} />
+          </div>
+        </UntilKey>
         <p class="row next-steps">
           <a class="button secondary" href={page.path('/')}>
             {pushCreated.another}

@@ -2,8 +2,9 @@ import type { Push } from '../../domain/index.ts';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
-import { PushFiles } from '../components/pushFiles.tsx';
 import type { PageContext } from '../pageContext.ts';
+import { EncryptedSecret } from './secretEncrypted.tsx';
+import { SecretFiles } from './secretFiles.tsx';
 import { Payload } from './secretPayload.tsx';
 
 type SecretPage = { push: Push; payload: string };
@@ -11,15 +12,22 @@ type SecretPage = { push: Push; payload: string };
 /** A revealed push. The only response that ever contains this view of it. */
 export function secretPage(page: PageContext, { push, payload }: SecretPage): string {
   const { title } = page.messages.secret;
+  if (push.encrypted) page.allowConnect(); // to decrypt its files
   return renderPage(page, {
     title,
-    selfContained: 'secret',
+    selfContained: push.encrypted ? 'encryptedSecret' : 'secret',
     withoutLinks: true,
     children: (
       <div class="card">
         <h1>{title}</h1>
-        {push.files.length === 0 ? null : <Files page={page} push={push} />}
-        <Payload page={page} kind={push.kind} payload={payload} />
+        {push.encrypted ? (
+          <EncryptedSecret page={page} push={push} payload={payload} />
+        ) : (
+          <>
+            <SecretFiles page={page} push={push} />
+            <Payload page={page} kind={push.kind} payload={payload} />
+          </>
+        )}
         <Remaining page={page} push={push} />
         <DeleteForm page={page} push={push} />
       </div>
@@ -28,17 +36,6 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
 }
 
 type PushProps = { page: PageContext; push: Push };
-
-function Files({ page, push }: PushProps) {
-  const { files, filesUntil } = page.messages.secret;
-  return (
-    <section class="field">
-      <h2>{files}</h2>
-      <PushFiles page={page} files={push.files} />
-      <p class="muted small">{filesUntil}</p>
-    </section>
-  );
-}
 
 /** The views and the time that are left; secret.js counts down. */
 function Remaining({ page, push }: PushProps) {

@@ -48,10 +48,13 @@ function submitWhenHeld(button, form) {
 
   function open() {
     if (!navigator.onLine) return cancel(button.dataset.offline);
-    if (passphrase instanceof HTMLInputElement && !passphrase.reportValidity()) return cancel();
+    setWordDisabled(true);
+    if (!form.reportValidity()) {
+      setWordDisabled(false);
+      return cancel();
+    }
     isSubmitted = true;
     setStatus(button.dataset.opening);
-    if (word instanceof HTMLInputElement) word.disabled = true;
     form.append(
       Object.assign(document.createElement('input'), { type: 'hidden', name: 'held', value: 'yes' }),
     );
@@ -114,6 +117,11 @@ function toggleAlternative(isOpen) {
 
 function focusWord() {
   if (word instanceof HTMLInputElement) word.focus();
+}
+
+/** The word takes the place of the press. @param {boolean} isDisabled */
+function setWordDisabled(isDisabled) {
+  if (word instanceof HTMLInputElement) word.disabled = isDisabled;
 }
 
 /** @param {string | undefined} text */

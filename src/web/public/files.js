@@ -1,5 +1,7 @@
 // The files of a push: chosen, dropped or pasted, checked against the limits, and removed again. One module, because
 // all of it works on one list.
+import { sizeOf } from './sizes.js';
+
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const field = /** @type {HTMLElement} */ (document.getElementById('file-field'));
 const input = /** @type {HTMLInputElement} */ (document.getElementById('files'));
@@ -13,11 +15,6 @@ const limits = {
   total: Number(messages.totalMax),
 };
 const numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
-const bytesLong = new Intl.NumberFormat(document.documentElement.lang, {
-  style: 'unit',
-  unit: 'byte',
-  unitDisplay: 'long',
-});
 
 /** @type {File[]} */
 let selected = [];
@@ -170,11 +167,4 @@ function showProblem(parent, name, text) {
 /** @param {string} name @param {Record<string, string>} values */
 function format(name, values) {
   return (messages[name] ?? '').replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
-}
-
-/** A size as the pages format it (`size` in src/locales/formats.ts). @param {number} bytes */
-function sizeOf(bytes) {
-  const units = ['KiB', 'MiB', 'GiB'];
-  const step = Math.min(units.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return step === 0 ? bytesLong.format(bytes) : `${numbers.format(bytes / 1024 ** step)} ${units[step - 1]}`;
 }

@@ -1,9 +1,15 @@
 // Sends the form for a new push, and leaves its page only once the push exists: whatever fails before that, what was entered
 // is still there. Without this script the browser sends it as usual.
+import { encryptFields, webAddress } from './encryptForm.js';
+
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
 const input = document.getElementById('files');
+const encrypt = document.getElementById('encrypt');
 const panel = /** @type {HTMLElement} */ (document.getElementById('upload'));
+const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
+const progressText = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
+const cancel = /** @type {HTMLButtonElement} */ (panel.querySelector('button'));
 const messages = /** @type {Record<string, string>} */ ({ ...panel.dataset });
 const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
 
@@ -19,44 +25,71 @@ window.addEventListener('beforeunload', (event) => {
 form.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return;
   event.preventDefault();
-  send();
+  submit();
 });
+if (encrypt instanceof HTMLInputElement && globalThis.crypto.subtle) {
+  encrypt.disabled = false; // before, it would promise what nothing keeps
+  encrypt.closest('[hidden]')?.removeAttribute('hidden');
+}
+payload.addEventListener('input', () => payload.setCustomValidity(''));
 
-function send() {
+async function submit() {
+  const fields = new FormData(form);
+  const isEncrypted = encrypt instanceof HTMLInputElement && encrypt.checked;
+  if (isEncrypted && fields.get('kind') === 'url' && !webAddress(payload.value)) {
+    payload.setCustomValidity(messages.address ?? '');
+    payload.reportValidity();
+    return;
+  }
+  setBusy(true);
+  const hasFiles = input instanceof HTMLInputElement && !input.disabled && input.files?.length !== 0;
+  if (hasFiles) showPanel();
+  else timer = window.setTimeout(showPanel, flickerMs);
+  try {
+    send(fields, isEncrypted ? await encrypted(fields) : undefined);
+  } catch {
+    restore(messages.unreadable);
+  }
+}
+
+function showPanel() {
+  panel.hidden = false;
+  cancel.focus();
+}
+
+/** Encrypts what is sent, and returns the key. @param {FormData} fields */
+function encrypted(fields) {
+  cancel.hidden = true;
+  progressText.textContent = messages.encrypting ?? '';
+  return encryptFields(fields);
+}
+
+/** @param {FormData} fields @param {string | undefined} key */
+function send(fields, key) {
   const request = new XMLHttpRequest();
-  const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
-  const text = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
-  const cancel = /** @type {HTMLButtonElement} */ (panel.querySelector('button'));
   /** @param {number} done */
   const showProgress = (done) => {
     bar.value = done;
-    text.textContent = (messages.sending ?? '').replace('{percent}', percents.format(done));
+    progressText.textContent = (messages.sending ?? '').replace('{percent}', percents.format(done));
   };
   request.upload.addEventListener('progress', ({ loaded, total }) =>
     showProgress(total === 0 ? 0 : loaded / total),
   );
   request.upload.addEventListener('load', () => {
     cancel.hidden = true; // the push may exist by now
-    text.textContent = messages.finishing ?? '';
+    progressText.textContent = messages.finishing ?? '';
   });
-  request.addEventListener('load', () => handleResponse(request));
+  request.addEventListener('load', () => handleResponse(request, key));
   request.addEventListener('error', () => restore(navigator.onLine ? messages.broken : messages.offline));
   request.addEventListener('abort', () => restore(messages.cancelled));
   request.open('POST', form.action);
   request.responseType = 'document';
   request.setRequestHeader('Accept', 'text/html');
-  request.send(new FormData(form));
+  request.send(fields);
   cancel.onclick = () => request.abort();
   cancel.hidden = false;
   showProgress(0);
-  setBusy(true);
-  const hasFiles = input instanceof HTMLInputElement && !input.disabled && input.files?.length !== 0;
-  const showPanel = () => {
-    panel.hidden = false;
-    cancel.focus();
-  };
-  if (hasFiles) showPanel();
-  else timer = window.setTimeout(showPanel, flickerMs);
+  if (!panel.hidden) cancel.focus();
 }
 
 /** While it is sent, the rest of the form is inert. @param {boolean} isBusy */
@@ -89,11 +122,18 @@ function leaveTo(address) {
   location.assign(address);
 }
 
-/** A form in the response would lack its files, so only its problems and its token are taken over. @param {XMLHttpRequest} request */
-function handleResponse({ response, responseURL }) {
+/**
+ * A form in the response would lack its files, so only its problems and its token are taken over. The key does not leave this
+ * tab: the page of the new push takes it from there.
+ * @param {XMLHttpRequest} request
+ * @param {string | undefined} key
+ */
+function handleResponse({ response, responseURL }, key) {
   const main = response instanceof Document ? response.querySelector('main') : null;
-  if (responseURL !== form.action) leaveTo(responseURL);
-  else if (main === null) restore(messages.broken);
+  if (responseURL !== form.action) {
+    if (key) sessionStorage.setItem(new URL(responseURL).pathname, key);
+    leaveTo(responseURL);
+  } else if (main === null) restore(messages.broken);
   else if (response.getElementById('new-push')) showProblems(response);
   else restore(main.querySelector('p')?.textContent ?? '');
 }

@@ -6,6 +6,7 @@ import { one } from '../../http/params.ts';
 import { type Created, createdPath, maybeCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
+import { keyCreatedPage } from '../pages/keyCreated.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { pushCreatedPage } from '../pages/pushCreated.tsx';
 import { statusTokenPage } from '../statusLink.ts';
@@ -28,13 +29,13 @@ export function createdRoutes(
         if (statusPath === undefined) throw new RequestError(404, 'not-found');
         return { to: statusPath };
       }
-      if (push.isReserved) return messagePage(page, sentMessage(page, push));
-      const { created: inChat, sent } = page.messages.compose;
+      if (push.isReserved) return sentPage(page, push);
+      const { created: inChat, createdEncrypted, sent } = page.messages.compose;
       return pushCreatedPage(page, {
         push,
         link: links.page(push),
         statusPath,
-        ...(chat !== undefined && { note: inChat }),
+        ...(chat !== undefined && { note: push.encrypted ? createdEncrypted : inChat }),
         ...(chat === 'sent' && { lead: sent }),
       });
     }),
@@ -52,7 +53,10 @@ export function createdRoutes(
 }
 
 /** A push that only its recipients can open: there is no link to pass on. */
-function sentMessage({ messages: { compose, pushCreated } }: PageContext, { hasPassphrase }: Push) {
-  const text = hasPassphrase ? `${compose.sent} ${pushCreated.passphrase}` : compose.sent;
-  return { title: pushCreated.title, text };
+function sentPage(page: PageContext, push: Push): string {
+  const { compose, pushCreated } = page.messages;
+  const text = push.hasPassphrase ? `${compose.sent} ${pushCreated.passphrase}` : compose.sent;
+  return push.encrypted
+    ? keyCreatedPage(page, { push, lead: text })
+    : messagePage(page, { title: pushCreated.title, text });
 }

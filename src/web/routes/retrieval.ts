@@ -97,6 +97,7 @@ export function retrievalRoutes(
       nonce,
       word: confirmWord(page.messages, nonce),
       requiresPassphrase: push.hasPassphrase,
+      isEncrypted: push.encrypted,
       prefersWord: fields.word !== undefined,
       ...(refusal ?? (opened && { problem: seenBefore(page, push, opened) })),
     });

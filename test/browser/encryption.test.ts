@@ -127,7 +127,7 @@ describeOnce('Encryption in the browser', () => {
     expect(await page.page.locator('#message').inputValue()).to.include(link);
     const mail = await page.page.locator('a[href^="mailto:"]').getAttribute('href');
     expect(decodeURIComponent(mail ?? '')).to.include(link);
-    const dark = encodeQr(link, 'raw', { ecc: 'medium', border: 0 }).flat().filter(Boolean).length;
+    const dark = encodeQr(link, 'raw', { ecc: 'medium', border: 4 }).flat().filter(Boolean).length;
     await page.page.waitForFunction(
       (count) => document.querySelectorAll('.qr path')[1]?.getAttribute('d')?.split('M').length === count + 1,
       dark,
@@ -257,6 +257,7 @@ describeOnce('Encryption in the browser', () => {
     const link = await push('tulip');
     const page = await openPage(link);
     await page.page.getByRole('button', { name: 'I cannot press and hold' }).click();
+    await page.page.waitForTimeout(600); // faster is no person
     await page.typeWord();
     await page.click('Show the secret');
     expect(await secretOn(page)).to.equal('tulip');

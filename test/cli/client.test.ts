@@ -111,6 +111,36 @@ describeOnce('The commands of the client', () => {
       .and.not.include('.bashrc');
   });
 
+  it('push --encrypt prints a link with a key, and get decrypts what it opens', async () => {
+    const client = createClient({ server, token });
+    const link = (await succeed('push --encrypt --quiet --views 3', secret)).trim();
+    expect(link).to.match(/\/p\/\w{26}#[0-9a-v]{53}$/);
+    const stored = await client.retrieve(link);
+    expect(stored).to.include({ encrypted: true, views_remaining: 2 });
+    expect(stored.payload).to.not.include(secret);
+    expect(await succeed(`get --quiet ${link}`)).to.equal(secret);
+    expect(await fail(`get ${link.slice(0, -1)}`)).to.match(/cut off.*Nothing was retrieved\.$/);
+    const { code, stdout, stderr } = await folder.run(`get ${link.split('#')[0]}`, {
+      settings: environment(),
+    });
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: stored.payload });
+    expect(stderr).to.include('the link has no key that opens it');
+    expect(await fail(`get ${link}`)).to.equal('hushpush: That push has expired.');
+  });
+
+  it('push --encrypt encrypts files, and get leaves nothing but what it decrypted', async () => {
+    const content = randomBytes(150_000);
+    await writeFile(join(folder.path, 'dump.bin'), content);
+    const link = (await succeed('push --encrypt --attach dump.bin --quiet --views 2')).trim();
+    expect((await createClient({ server, token }).retrieve(link)).files).to.have.nested.property(
+      '[0].filename',
+      'encrypted-1',
+    );
+    await succeed(`get ${link}`);
+    expect((await readdir(folder.path)).sort()).to.deep.equal(['dump (2).bin', 'dump.bin']);
+    expect((await readFile(join(folder.path, 'dump (2).bin'))).equals(content)).to.equal(true);
+  });
+
   it('get continues a download that breaks off, and says where the rest is when it cannot', async () => {
     const content = randomBytes(200_000);
     const files = ['whole', 'lost'].map((name) => ({
@@ -283,6 +313,14 @@ describeOnce('The commands of the client', () => {
     expect(await succeed('activity token-1', undefined, settings)).to.contain('192.0.2.1');
     expect(await succeed(`expire ${link}`, undefined, settings)).to.contain('erased');
     expect(await succeed('whoami', undefined, settings)).to.match(/version 2\.11\.4/);
+  });
+
+  it('push --encrypt says so where a server does not know what it got', async () => {
+    const settings = { ...inFolder(), HUSHPUSH_SERVER: pusher.url, HUSHPUSH_TOKEN: pusherToken };
+    const { code, stdout, stderr } = await folder.run('push --encrypt', { settings, input: secret });
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.include('does not know encrypted pushes');
+    expect(pusher.requests.at(-1)?.body).to.not.include(secret);
   });
 
   it('serve tools to an assistant on standard input and output', async () => {

@@ -32,6 +32,7 @@ function pushCommand(program: Command): void {
     .option('--days <number>', 'how many days it lives', toNumber)
     .option('--hours <number>', 'how many hours it lives', toNumber)
     .option('--minutes <number>', 'how many minutes it lives', toNumber)
+    .option('--encrypt', 'encrypt it here, under a key that only the link has')
     .option('--passphrase', 'ask for a passphrase that viewers must enter')
     .option('--passphrase-file <file>', 'read the passphrase from the first line of a file')
     .option('--name <text>', 'a name that only you see')

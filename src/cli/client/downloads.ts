@@ -1,12 +1,15 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type AttachedFile, ConnectionError, type PushClient } from '../../client/client.ts';
+import { type AttachedFile, ConnectionError, decryptFile, type PushClient } from '../../client/client.ts';
 import { growingDelay, retry } from '../../retry.ts';
 import { CancelledError } from '../cancelled.ts';
 import { createProgress } from './progress.ts';
 import { note, visible } from './terminal.ts';
 
-type Options = { folder: string; quiet?: true };
+/** What encrypted files are: the key, and their names. */
+type Decryption = { key: string; files: AttachedFile[] };
+type Options = { folder: string; quiet?: true; decryption?: Decryption };
 type SaveOptions = Options & { signal: AbortSignal };
 type Target = { handle: FileHandle; onProgress(bytes: number): void; signal: AbortSignal };
 
@@ -17,8 +20,10 @@ export async function saveFiles(client: PushClient, files: AttachedFile[], optio
   process.once('SIGINT', cancel);
   const rest = [...files];
   try {
-    for (const file of files) {
-      await saveFile(client, file, { ...options, signal: cancellation.signal });
+    for (const [index, file] of files.entries()) {
+      const path = await saveFile(client, file, { ...options, signal: cancellation.signal });
+      const saved = options.decryption ? await decryptSaved(path, index, options.decryption, options) : path;
+      note(`Saved ${saved}.`, options);
       rest.shift();
     }
   } catch (error) {
@@ -30,7 +35,7 @@ export async function saveFiles(client: PushClient, files: AttachedFile[], optio
   }
 }
 
-async function saveFile(client: PushClient, file: AttachedFile, options: SaveOptions): Promise<void> {
+async function saveFile(client: PushClient, file: AttachedFile, options: SaveOptions): Promise<string> {
   const { handle, path } = await createFile(options.folder, safeName(file.filename));
   const progress = createProgress(path, file.size, options);
   try {
@@ -39,7 +44,28 @@ async function saveFile(client: PushClient, file: AttachedFile, options: SaveOpt
     progress.end();
     await handle.close();
   }
-  note(`Saved ${path}.`, options);
+  return path;
+}
+
+/** Decrypts a saved file beside itself, and removes it. What cannot be decrypted leaves nothing behind. */
+async function decryptSaved(
+  path: string,
+  index: number,
+  { key, files }: Decryption,
+  { folder }: Options,
+): Promise<string> {
+  const target = await createFile(folder, safeName(files[index]?.filename ?? ''));
+  let isWhole = false;
+  try {
+    const sealed = (await openAsBlob(path)).stream();
+    for await (const chunk of decryptFile(key, index + 1, sealed)) await target.handle.write(chunk);
+    isWhole = true;
+  } finally {
+    await target.handle.close();
+    await rm(path);
+    if (!isWhole) await rm(target.path);
+  }
+  return target.path;
 }
 
 /** Continues where a broken connection ended. */

@@ -3,6 +3,7 @@ import { type PushClient, RefusedError, type RetrievedPush } from '../../client/
 import { canCopy, copy } from './clipboard.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { saveFiles } from './downloads.ts';
+import { decrypt, requireWholeKey } from './encryption.ts';
 import { ClientCommandError } from './failure.ts';
 import { readLine } from './secretInput.ts';
 import { relativeTime } from './tables.ts';
@@ -19,14 +20,19 @@ export type GetCommandOptions = ServerOptions & {
 export async function get(link: string, options: GetCommandOptions): Promise<void> {
   const { client } = await connect(options, link);
   await access(options.folder, constants.W_OK);
+  requireWholeKey(link);
   if (options.copy && !canCopy())
     throw new Error('There is no clipboard here, or no wl-copy or xclip for it. Nothing was retrieved.');
   await using output = options.output === undefined ? null : await openOutput(options.output);
-  const push = await retrieve(client, link, options);
+  const retrieved = await retrieve(client, link, options);
+  const { push, key } = await decrypt(retrieved, link, (payload) => deliver(payload, output, options));
   if (options.json) return void process.stdout.write(`${JSON.stringify(push)}\n`);
   if (push.expired) throw new ClientCommandError('That push has expired.', { code: 'expired' });
   if (push.payload) await deliver(push.payload, output, options);
-  await saveFiles(client, push.files, options);
+  await saveFiles(client, retrieved.files, {
+    ...options,
+    ...(key && { decryption: { key, files: push.files } }),
+  });
   note(summaryOf(push), options);
 }
 

@@ -1,11 +1,19 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { FileInput, PayloadKind, PushObject, PushOptions, PushParams } from '../../client/client.ts';
+import {
+  encryptPush,
+  type FileInput,
+  type PayloadKind,
+  type PushObject,
+  type PushOptions,
+  type PushParams,
+} from '../../client/client.ts';
 import { askHiddenTwice } from '../hiddenPrompt.ts';
 import { print } from '../output.ts';
 import { copy, requestCopy } from './clipboard.ts';
 import { connect, type ServerOptions } from './connect.ts';
+import { withKey } from './encryption.ts';
 import { createProgress } from './progress.ts';
 import { readLine, readSecret } from './secretInput.ts';
 import { relativeTime } from './tables.ts';
@@ -26,6 +34,7 @@ export type PushCommandOptions = ServerOptions & {
   deletableByViewer: boolean;
   copy?: true;
   qr?: true;
+  encrypt?: true;
 };
 
 /** `hushpush push` */
@@ -35,7 +44,10 @@ export async function push(file: string | undefined, options: PushCommandOptions
   const isFilesOnly = files.length > 0 && file === undefined;
   const payload = isFilesOnly ? undefined : await readSecret(file);
   const settings = { ...settingsOf(options), ...(await passphraseOf(options)) };
-  const created = await send(client.create, { payload, files, settings }, options);
+  const params = paramsOf({ payload, files, settings }, options);
+  const created = options.encrypt
+    ? await sendEncrypted(client.create, params, options)
+    : await send(client.create, params, options);
   print(options.json, created, visible(created.html_url));
   note(summaryOf(created), options);
   if (options.qr) await showQrCode(created.html_url);
@@ -44,13 +56,26 @@ export async function push(file: string | undefined, options: PushCommandOptions
 
 type Input = { payload: string | undefined; files: FileInput[]; settings: PushOptions };
 
-async function send(
-  create: (push: PushParams, options?: { onProgress?: (bytes: number) => void }) => Promise<PushObject>,
-  { payload, files, settings }: Input,
-  { kind, quiet }: PushCommandOptions,
-): Promise<PushObject> {
+function paramsOf({ payload, files, settings }: Input, { kind }: PushCommandOptions): PushParams {
   const text = payload === undefined ? {} : { payload };
-  if (files.length === 0) return create({ ...settings, payload: payload ?? '', ...(kind && { kind }) });
+  if (files.length > 0) return { ...settings, ...text, files };
+  return { ...settings, payload: payload ?? '', ...(kind && { kind }) };
+}
+
+type Create = (push: PushParams, options?: { onProgress?: (bytes: number) => void }) => Promise<PushObject>;
+
+async function sendEncrypted(
+  create: Create,
+  params: PushParams,
+  options: PushCommandOptions,
+): Promise<PushObject> {
+  const { push, key } = await encryptPush(params);
+  return withKey(await send(create, push, options), key);
+}
+
+async function send(create: Create, push: PushParams, { quiet }: PushCommandOptions): Promise<PushObject> {
+  const { files = [] } = push;
+  if (files.length === 0) return create(push);
   const sizes = files.map(({ content }) => (content instanceof Blob ? content.size : 0));
   const progress = createProgress(
     'Sending',
@@ -60,7 +85,7 @@ async function send(
   try {
     // Counted bytes are sent without their length, which not every proxy takes.
     const options = progress.isDrawn ? { onProgress: progress.update } : {};
-    return await create({ ...settings, ...text, files }, options);
+    return await create(push, options);
   } finally {
     progress.end();
   }

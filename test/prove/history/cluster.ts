@@ -36,6 +36,8 @@ export type ClusterProcess = {
   pid(): number;
   /** Whether it runs, and has not been killed. */
   isUp(): boolean;
+  /** What it has written since it was started last. */
+  output(): string;
   kill9(): Promise<void>;
   /** Starts its successor, with its clock shifted. */
   start(shift?: ClockShift): Promise<void>;
@@ -99,6 +101,7 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       databaseProxy,
       pid: () => Number(current?.pid),
       isUp: () => current !== undefined,
+      output: () => current?.output ?? '',
       kill9,
       start,
     };
@@ -141,11 +144,14 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       domain,
       /** What the processes logged as warnings or errors. */
       warnings: () => outputs.flatMap((text) => warningsIn(text())),
-      /** Waits until every web process is ready. */
+      /** Waits until every web process is ready. Otherwise fails with what they wrote last. */
       ready: () =>
         until(async () => {
           const ready = await Promise.all(started.webs.map(({ port }) => isReady(port())));
           return ready.every(Boolean);
+        }).catch(async (cause: unknown) => {
+          const states = await Promise.all(started.webs.map(describeState));
+          throw new Error(`not ready:\n${states.join('\n')}`, { cause });
         }),
       close,
     };
@@ -155,6 +161,12 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
   }
 }
 
+async function describeState({ name, isUp, port, output }: ClusterWeb): Promise<string> {
+  const readiness = await fetchReadiness(port()).then((response) => response.text(), String);
+  const lines = output().trim().split('\n').slice(-10);
+  return [`${name}${isUp() ? '' : ' is not running'}: ${readiness}`, ...lines].join('\n');
+}
+
 function warningsIn(output: string): string[] {
   return [...output.matchAll(/^\{"level":"(?:warn|error|fatal)".*"msg":"([^"]+)"\}$/gm)].map(([, message]) =>
     String(message),
@@ -162,7 +174,12 @@ function warningsIn(output: string): string[] {
 }
 
 async function isReady(port: number): Promise<boolean> {
-  return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok ?? false;
+  return fetchReadiness(port).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
+
+const fetchReadiness = (port: number) => fetch(`http://127.0.0.1:${port}/readyz`);
 
 const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);

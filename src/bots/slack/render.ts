@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Button, Card, Line, TextPart } from '../card.ts';
+import type { Button, Card, Item, Line, TextPart } from '../card.ts';
 import { userOf } from './caller.ts';
 
 type Block = types.KnownBlock;
@@ -7,6 +7,8 @@ type Block = types.KnownBlock;
 const sectionMax = 3_000;
 /** A message holds 50 blocks, a view 100 (docs.slack.dev, “Blocks”). */
 const messageBlocksMax = 50;
+/** The longest `accessibility_label` (docs.slack.dev, “Button element”). */
+const spokenLabelMax = 75;
 
 /** Without this, Slack opens the links of a message for a preview. */
 export const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
@@ -22,9 +24,9 @@ export function renderSlackMessage(card: Card): { text: string; blocks: Block[] 
 export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }: Card): Block[] {
   return [
     ...sections(lines),
-    ...items.flatMap(({ line, buttons: own }): Block[] => [
-      ...sections([line]),
-      renderActions(own.map(asItemButton)),
+    ...items.flatMap((item): Block[] => [
+      ...sections([item.line]),
+      ...(item.buttons.length === 0 ? [] : [renderItemActions(item)]),
     ]),
     ...footnotes.map(
       (line): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn(line) }] }),
@@ -34,8 +36,16 @@ export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }
 }
 
 /** Marks the button of a list item: its response does not replace the whole list. */
-const asItemButton = (button: Button): Button => ({ ...button, id: `${button.id}${itemSuffix}` });
 export const itemSuffix = '.item';
+
+/** The buttons of a list item. A screen reader says which item each of them is for. */
+const renderItemActions = ({ label, buttons }: Item): types.ActionsBlock => ({
+  type: 'actions',
+  elements: buttons.map((button) => ({
+    ...renderButton({ ...button, id: `${button.id}${itemSuffix}` }),
+    accessibility_label: `${button.label}: ${label}`.slice(0, spokenLabelMax),
+  })),
+});
 
 /** Lines share a section as long as they fit. */
 function sections(lines: Line[]): Block[] {

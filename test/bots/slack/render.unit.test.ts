@@ -30,6 +30,15 @@ describe('Cards in Slack', () => {
     );
   });
 
+  it('show an entry of a list that has no buttons without an empty row', () => {
+    const { blocks } = renderSlackMessage({
+      summary: ['x'],
+      lines: [],
+      items: [{ line: ['item'], buttons: [], label: 'item', details: { id: 'show', value: '1' } }],
+    });
+    expect(blocks.map(({ type }) => type)).to.eql(['section']);
+  });
+
   it('stay within Slack’s limits, however long the content', () => {
     const long = renderSlackMessage({
       summary: ['x'],

@@ -20,7 +20,8 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
  *   `locale` is the language tag that the chat gave for them last.
  * Link requests: a browser that waits for a chat user to confirm that it may sign in as them, or link them to an account;
  * `browser_digest` is the SHA-256 of a secret that only the browser has.
- * Settings: of a person, and of everybody in a workspace, as JSON.
+ * Settings: of a person, and of everybody in a workspace, as JSON. `installation` is where the app that serves it is installed:
+ *   the workspace itself, or its organisation.
  * Command registrations: the SHA-256 of the commands that a platform was told of last.
  * Messages: the one message that somebody has about a push or a request (`subject_id`), to be edited instead of sending more;
  *   `line` is the newest line below it, and what that line says: `line_times` events, the last of them at `line_at`.
@@ -28,6 +29,7 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
  * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
  * Requests: `state` is open, provided, declined or cancelled; the reason is sealed.
  * Installations: where an app is installed, by whom (`user_id`); the tokens are sealed. `installed_at` moves with every renewal.
+ * Removed workspaces: where the app is no longer installed, and when what belongs to them is erased.
  */
 export async function up({ createTable }: Schema): Promise<void> {
   await createTable('chat_identities', {
@@ -72,6 +74,7 @@ export async function up({ createTable }: Schema): Promise<void> {
     columns: {
       platform: 'VARCHAR(16) NOT NULL',
       workspace: 'VARCHAR(50) NOT NULL',
+      installation: 'VARCHAR(50) NOT NULL',
       settings: 'TEXT NOT NULL',
     },
     constraints: ['PRIMARY KEY (platform, workspace)'],
@@ -127,6 +130,10 @@ export async function up({ createTable }: Schema): Promise<void> {
       requests_by_end: 'expires_at',
     },
   });
+  await createInstallationTables(createTable);
+}
+
+async function createInstallationTables(createTable: Schema['createTable']): Promise<void> {
   await createTable('installations', {
     columns: {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
@@ -140,16 +147,25 @@ export async function up({ createTable }: Schema): Promise<void> {
     },
     constraints: ['UNIQUE (platform, workspace, user_id)'],
   });
+  await createTable('removed_workspaces', {
+    columns: {
+      platform: 'VARCHAR(16) NOT NULL',
+      workspace: 'VARCHAR(50) NOT NULL',
+      erase_at: 'BIGINT NOT NULL',
+    },
+    constraints: ['PRIMARY KEY (platform, workspace)'],
+    indexes: { removed_workspaces_by_end: 'erase_at' },
+  });
 }
 
 export async function down({ dropTable }: Schema): Promise<void> {
   const tables = [
+    'removed_workspaces',
     'installations',
     'requests',
     'processed_events',
     'one_time_links',
     'chat_messages',
-    'push_recipients',
   ];
   const settings = ['command_registrations', 'workspace_settings', 'chat_user_settings'];
   for (const table of [...tables, ...settings, 'link_requests', 'chat_identities']) await dropTable(table);

@@ -8,6 +8,7 @@ import {
   messagesTable,
   oneTimeLinksTable,
   processedEventsTable,
+  removedWorkspacesTable,
   userSettingsTable,
   workspaceSettingsTable,
 } from './chat/tables.ts';
@@ -50,6 +51,7 @@ export const tables = [
   oneTimeLinksTable,
   processedEventsTable,
   installationsTable,
+  removedWorkspacesTable,
   requestsTable,
   recipientsTable,
   noticesTable,

@@ -428,7 +428,7 @@ export const de: Messages = {
     remove: 'Entfernen',
     removeOf: (workspace) => `${workspace} entfernen`,
     removeHint:
-      'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert.',
+      'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert. Geschieht das 30 Tage lang nicht, löscht es die Konten und Pushes der Leute dort.',
     removeNow: 'Tokens vergessen',
   },
   signIn: {

@@ -586,7 +586,7 @@ export const en = {
     remove: 'Remove',
     removeOf: (workspace: string) => `Remove ${workspace}`,
     removeHint:
-      'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again.',
+      'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again. After 30 days without that it erases the accounts and pushes of its people.',
     removeNow: 'Forget the tokens',
   },
   signIn: {

@@ -43,6 +43,7 @@ export function buildJobs(
       },
     },
     { name: 'shred-files', everyMs: 15 * secondMs, run: files.shredDue },
+    { name: 'erase-workspaces', everyMs: 10 * minuteMs, run: chat.workspaceRemoval.eraseDue },
     { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
     { name: 'reseal-records', everyMs: hourMs, run: keys.reseal },
   ];

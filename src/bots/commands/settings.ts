@@ -1,4 +1,4 @@
-import type { ChatCaller, Domain } from '../../domain/index.ts';
+import { addressWorkspace, type ChatCaller, type Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { cardsOf } from '../language.ts';
@@ -24,8 +24,10 @@ export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' |
     const { chatUser } = caller;
     if (personal !== undefined) await chat.settings.setForUser(chatUser, personal);
     if (notices !== undefined) await accounts.setNoticePreferences(account, notices);
-    if (workspace !== undefined)
-      await chat.settings.setForWorkspace(chatUser.platform, caller.workspace, workspace);
+    if (workspace !== undefined) {
+      const installation = addressWorkspace(chatUser) || caller.workspace;
+      await chat.settings.setForWorkspace(chatUser.platform, caller.workspace, workspace, installation);
+    }
     return cardsOf(caller).saved;
   }
 

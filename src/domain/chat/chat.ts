@@ -21,6 +21,7 @@ import { createLinkRequests } from './linkRequests.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createChatSettings } from './settings.ts';
+import { createWorkspaceRemoval } from './workspaceRemoval.ts';
 
 type Dependencies = {
   database: Database;
@@ -53,6 +54,7 @@ export function createChat({
   const settings = createChatSettings(database, pushSettings);
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
+  const workspaceRemoval = createWorkspaceRemoval(database);
   const admit = createAdmission({ identities, deduplication, limits });
   const { fallbackDefaults, formDefaults } = createFormDefaults({
     identities,
@@ -102,7 +104,8 @@ export function createChat({
     requestSecret: createSecretRequesting({ admit, identities, requests }),
     requestSchema: secretRequestSchema,
     links,
-    installations: createInstallations(database, keyring),
+    installations: createInstallations(database, keyring, workspaceRemoval),
+    workspaceRemoval,
     deduplication,
     commandRegistrations: createCommandRegistrations(database),
     messages: createChatMessages(database),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/database.ts';
+import type { ChatUser, Platform } from './chatUser.ts';
 
 /** Tables with rows of chat users, who may have no account, and the column with the user's address. */
 const tables = [
@@ -9,26 +10,46 @@ const tables = [
   ['push_recipients', 'address'],
 ] as const;
 
-/**
- * Erases the requests, settings and messages of an account's chat users, in the transaction that erases the account.
- */
+/** The users of one chat whose address, in a column, meets an SQL condition. */
+export type ChatUsers = { matches: (column: string) => string; binds: Record<string, string> };
+
+const onlyThis = ({ platform, address }: ChatUser): ChatUsers => ({
+  matches: (column) => `${column} = $address`,
+  binds: { platform, address },
+});
+
+/** Everybody in a workspace. Their addresses begin with it and a colon, which a semicolon follows in order. */
+export const everybodyIn = (platform: Platform, workspace: string): ChatUsers => ({
+  matches: (column) => `${column} >= $first AND ${column} < $end`,
+  binds: { platform, first: `${workspace}:`, end: `${workspace};` },
+});
+
+/** Erases the data of an account's chat users, in the transaction that erases the account, and has locked it. */
 export async function eraseChatUserData(accountId: Buffer, tx: Tx): Promise<void> {
-  await releaseViews(accountId, tx);
-  for (const [table, column] of tables) {
-    const isSameUser = `i.platform = ${table}.platform AND i.address = ${table}.${column}`;
-    const identity = `SELECT 1 FROM chat_identities i WHERE i.account_id = $accountId AND ${isSameUser}`;
-    await tx.execute(`DELETE FROM ${table} WHERE EXISTS (${identity})`, { accountId });
-  }
+  const users = await tx.select<ChatUser>(
+    'SELECT platform, address FROM chat_identities WHERE account_id = $accountId',
+    { accountId },
+  );
+  for (const user of users) await eraseDataOf(onlyThis(user), tx);
 }
 
-/** Gives the views that were reserved for an account's chat users back to the senders. */
-async function releaseViews(accountId: Buffer, tx: Tx): Promise<void> {
-  const ofUser = `push_recipients r JOIN chat_identities i ON i.platform = r.platform AND i.address = r.address
-    WHERE i.account_id = $accountId`;
+/** Erases the requests, settings and messages of chat users. */
+export async function eraseDataOf(users: ChatUsers, tx: Tx): Promise<void> {
+  await releaseViews(users, tx);
+  for (const [table, column] of tables)
+    await tx.execute(
+      `DELETE FROM ${table} WHERE platform = $platform AND ${users.matches(column)}`,
+      users.binds,
+    );
+}
+
+/** Gives the views that were reserved for chat users back to the senders. */
+async function releaseViews({ matches, binds }: ChatUsers, tx: Tx): Promise<void> {
+  const ofUsers = `push_recipients r WHERE r.platform = $platform AND ${matches('r.address')}`;
   await tx.execute(
     `UPDATE pushes SET views_reserved = views_reserved - (
-       SELECT COALESCE(SUM(r.views_max - r.views_used), 0) FROM ${ofUser} AND r.push_id = pushes.id)
-     WHERE id IN (SELECT r.push_id FROM ${ofUser})`,
-    { accountId },
+       SELECT COALESCE(SUM(r.views_max - r.views_used), 0) FROM ${ofUsers} AND r.push_id = pushes.id)
+     WHERE id IN (SELECT r.push_id FROM ${ofUsers})`,
+    binds,
   );
 }

@@ -13,6 +13,7 @@ import {
   textColumn,
 } from '../../database/table.ts';
 import { type Platform, shortName } from './chatUser.ts';
+import type { WorkspaceRemoval } from './workspaceRemoval.ts';
 
 export const installationsTable: Table<{
   id: Buffer;
@@ -67,8 +68,12 @@ const latestFirst: OrderItem[] = [
  * Stores encrypted what a platform sends when its app is installed, including tokens. The adapter defines its format.
  * The latest installation of a workspace counts, whoever installed it.
  */
-export function createInstallations(database: Database, keyring: Keyring) {
-  const { execute, dialect } = database;
+export function createInstallations(
+  database: Database,
+  keyring: Keyring,
+  removal: Pick<WorkspaceRemoval, 'begin' | 'cancel'>,
+) {
+  const { transaction, dialect } = database;
   const Installation = database.model(installationsTable);
 
   const open = <Data>({ id, sealed }: InstallationRow): Data =>
@@ -83,21 +88,17 @@ export function createInstallations(database: Database, keyring: Keyring) {
     const id = newId();
     const sealed = seal(keyring, JSON.stringify(data), { id, field: 'installation' });
     const { onConflict, excluded, now } = dialect;
-    await execute(
-      `INSERT INTO installations (id, platform, workspace, user_id, label, sealed, installed_at, first_at)
+    await transaction(async (tx) => {
+      await tx.execute(
+        `INSERT INTO installations (id, platform, workspace, user_id, label, sealed, installed_at, first_at)
          VALUES ($id, $platform, $workspace, $userId, $label, $sealed, ${now}, ${now})
          ${onConflict('platform, workspace, user_id')}
            id = ${excluded('id')}, sealed = ${excluded('sealed')}, installed_at = ${excluded('installed_at')},
            label = COALESCE(${excluded('label')}, installations.label)`,
-      {
-        id,
-        platform,
-        workspace,
-        userId,
-        label: label === undefined ? null : shortName(label),
-        sealed,
-      },
-    );
+        { id, platform, workspace, userId, label: label === undefined ? null : shortName(label), sealed },
+      );
+      await removal.cancel({ platform, workspace }, tx);
+    });
   }
 
   /** The latest installation in a workspace, or that of one user. */
@@ -110,10 +111,19 @@ export function createInstallations(database: Database, keyring: Keyring) {
     return row === null ? undefined : open<Data>(row);
   }
 
-  /** Deletes the installations of a workspace, by some users or by everybody. May be repeated. */
+  /**
+   * Deletes the installations of a workspace, by some users or by everybody. After the last one, what belongs to the
+   * workspace is erased in time. May be repeated.
+   */
   async function remove(platform: Platform, workspace: string, userIds?: string[]): Promise<void> {
-    const where = { platform, workspace, ...(userIds === undefined ? {} : { userId: userIds }) };
-    await Installation.destroy({ where });
+    await transaction(async (tx) => {
+      const all = await tx.model(installationsTable).findAll({ where: { platform, workspace } });
+      const removed = all.filter(({ userId }) => userIds?.includes(userId) ?? true);
+      if (removed.length === 0) return;
+      const users = removed.map(({ userId }) => userId); // their rows may get new ids meanwhile
+      await tx.model(installationsTable).destroy({ platform, workspace, userId: users });
+      if (removed.length === all.length) await removal.begin({ platform, workspace }, tx);
+    });
   }
 
   /** The name of a workspace from its latest installation that has one, or null. */

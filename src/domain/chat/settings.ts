@@ -57,9 +57,15 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
     /** Whether neither the operator nor the workspace forbids secrets after a slash command. */
     allowsSlashText: (rules: WorkspaceSettings): boolean =>
       allowSlashText && rules.allowSlashText && !rules.requireRecipients,
-    async setForWorkspace(platform: Platform, workspace: string, input: WorkspaceSettings): Promise<void> {
+    /** `installation` is where the app is installed that serves the workspace: its organisation, if it has one. */
+    async setForWorkspace(
+      platform: Platform,
+      workspace: string,
+      input: WorkspaceSettings,
+      installation = workspace,
+    ): Promise<void> {
       const settings = JSON.stringify(parseInput(workspaceSchema, input));
-      await AllWorkspaceSettings.upsert({ platform, workspace, settings });
+      await AllWorkspaceSettings.upsert({ platform, workspace, installation, settings });
     },
   };
 }

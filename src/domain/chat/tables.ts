@@ -67,9 +67,18 @@ export const userSettingsTable: Table<ChatUser & { settings: string }> = {
   columns: { ...chatUser, settings: textColumn },
 };
 
-export const workspaceSettingsTable: Table<{ platform: Platform; workspace: string; settings: string }> = {
+const workspace = { platform: primaryKey(textColumn), workspace: primaryKey(textColumn) };
+
+type WorkspaceRow = { platform: Platform; workspace: string };
+
+export const workspaceSettingsTable: Table<WorkspaceRow & { installation: string; settings: string }> = {
   name: 'workspace_settings',
-  columns: { platform: primaryKey(textColumn), workspace: primaryKey(textColumn), settings: textColumn },
+  columns: { ...workspace, installation: textColumn, settings: textColumn },
+};
+
+export const removedWorkspacesTable: Table<WorkspaceRow & { eraseAt: number }> = {
+  name: 'removed_workspaces',
+  columns: { ...workspace, eraseAt: integerColumn },
 };
 
 export const commandRegistrationsTable: Table<{ platform: Platform; definitionHash: string }> = {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { buildJobs } from '../../../src/scheduler/jobs.ts';
 import { times } from '../../harness/api.ts';
+import { dumpDatabase } from '../../harness/chat.ts';
 import { until } from '../../harness/until.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -171,6 +173,23 @@ describe('The Slack app', () => {
       await until(async () => (await stored()).length === 0);
       await alice.adds(installUrl());
       expect((await alice.runs('/push list').message()).text).to.match(/Your push/);
+    });
+
+    it('erases the people and pushes of a workspace that does not come back within thirty days', async () => {
+      const { slack, service } = stage;
+      const link = (await slack.user('alice').runs(`/push ${secret}`).message()).links[0] ?? '';
+      await slack.uninstall(grant);
+      await until(async () => (await stored()).length === 0);
+      const jobs = buildJobs(service.domain, service.messengers);
+      const erase = () => jobs.find(({ name }) => name === 'erase-workspaces')?.run(() => false);
+      const statusOf = async () => (await stage.client.get(`${new URL(link).pathname}.json`)).status;
+      await erase();
+      expect((await service.domain.accounts.list()).length).to.be.above(0);
+      await service.database.execute('UPDATE removed_workspaces SET erase_at = 0', {});
+      await erase();
+      expect(await service.domain.accounts.list()).to.eql([]);
+      expect(await statusOf()).to.equal(404);
+      expect(await dumpDatabase(service)).to.not.contain(slack.team.id);
     });
 
     it('deletes the installation of a workspace whose token was revoked', async () => {

@@ -209,13 +209,20 @@ describe('The Discord stand-in over the gateway', () => {
 
   it('sends any event to the shard that it is for', async () => {
     const shards = await Promise.all([0, 1].map(() => connect()));
-    shards.forEach(({ sendOp }, shard) => void sendOp(2, identity({ shard: [shard, 2] })));
+    shards.forEach(({ sendOp }, shard) => void sendOp(2, identity({ shard: [shard, 2], intents: 1 })));
     await Promise.all(shards.map(({ receive }) => receive(isReady)));
     const mine = Number((BigInt(discord.server.id) >> 22n) % 2n);
     expect(discord.emits('GUILD_DELETE', { id: discord.server.id }, { guild: discord.server })).to.equal(1);
     await shards[mine]?.receive(({ t }) => t === 'GUILD_DELETE');
     expect(discord.emits('TULIP', {})).to.equal(1);
     await shards[0]?.receive(({ t }) => t === 'TULIP');
+  });
+
+  it('tells of servers only those who asked for it', async () => {
+    const { sendOp, receive } = await connect();
+    sendOp(2, identity());
+    await receive(isReady);
+    expect(discord.emits('GUILD_DELETE', { id: discord.server.id }, { guild: discord.server })).to.equal(0);
   });
 
   it('limits how often sessions can start, in an interval and in a day', async () => {

@@ -61,7 +61,9 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
       await reply.followUp?.();
     }
     const onInteraction = (interaction: APIInteraction) => tasks.run(() => respond(interaction));
-    const gateway = createGateway({ settings, onInteraction, onError });
+    const onRemoval = (workspace: string) =>
+      tasks.run(() => domain.chat.workspaceRemoval.begin({ platform: 'discord', workspace }));
+    const gateway = createGateway({ settings, onInteraction, onRemoval, onError });
     const lease = domain.leases.of('discord gateway', gatewayLeaseMs);
     return createLeasedGateway({ gateway, lease, onError });
   }

@@ -10,6 +10,7 @@ import {
   DiscordAPIError,
   GatewayCloseCodes,
   GatewayDispatchEvents,
+  GatewayIntentBits,
   REST,
 } from 'discord.js';
 import { InvalidToken } from './errors.ts';
@@ -19,13 +20,15 @@ import type { DiscordSettings } from './settings.ts';
 type Dependencies = {
   settings: DiscordSettings;
   onInteraction: (interaction: APIInteraction) => void;
+  /** The bot was removed from a server. */
+  onRemoval: (server: string) => void;
   onError: (error: unknown) => void;
 };
 
 export type Gateway = ReturnType<typeof createGateway>;
 
-/** Interactions and direct messages need none. */
-const intents = 0;
+/** Interactions and direct messages need none. This one, which is not privileged, tells of servers that remove the bot. */
+const intents = GatewayIntentBits.Guilds;
 const destroyTimeoutMs = 3_000;
 const statusPollMs = 50;
 
@@ -40,7 +43,7 @@ const fatalCodes: ReadonlySet<number> = new Set([
 ]);
 
 /** Discord's gateway, by the library that discord.js is built on; it reconnects and resumes by itself. */
-export function createGateway({ settings, onInteraction, onError }: Dependencies) {
+export function createGateway({ settings, onInteraction, onRemoval, onError }: Dependencies) {
   /** Listens until `signal` aborts. Throws when the library cannot connect or gives up: InvalidToken, or Discord's reason. */
   async function listen(signal: AbortSignal): Promise<void> {
     let isEnded = false;
@@ -61,6 +64,8 @@ export function createGateway({ settings, onInteraction, onError }: Dependencies
     manager.on(WebSocketShardEvents.Error, ({ error }) => onError(error));
     manager.on(WebSocketShardEvents.Dispatch, ({ data }) => {
       if (data.t === GatewayDispatchEvents.InteractionCreate) onInteraction(data.d);
+      // a server with an outage is deleted, too, and is marked as unavailable
+      if (data.t === GatewayDispatchEvents.GuildDelete && !data.d.unavailable) onRemoval(data.d.id);
     });
     try {
       await Promise.race([aborted(signal), closed, connect(manager).then(() => closed)]);

@@ -5,9 +5,11 @@ import { type Discord, startDiscord } from '../../standins/discord/discord.ts';
 
 describe('The Discord gateway', () => {
   let discord: Discord;
+  let removals: string[];
 
   beforeEach(async () => {
     discord = await startDiscord();
+    removals = [];
   });
 
   afterEach(() => discord.stop());
@@ -16,6 +18,7 @@ describe('The Discord gateway', () => {
     createGateway({
       settings: { mode: 'gateway', token, applicationId, publicKey: undefined, apiUrl },
       onInteraction: () => {},
+      onRemoval: (server) => removals.push(server),
       onError: () => {},
     });
 
@@ -29,6 +32,19 @@ describe('The Discord gateway', () => {
     await listening;
     await sleep(1_000); // the library waits for half a second
     expect([discord.gateway.live(), discord.gateway.resumes]).to.eql([0, 0]);
+  });
+
+  it('tells when the bot is removed from a server, and not of a server with an outage', async () => {
+    const stopping = new AbortController();
+    const listening = gatewayOf(discord).listen(stopping.signal);
+    await discord.gateway.connected();
+    const [away, other] = [discord.guild('Away'), discord.guild('Other')];
+    discord.emits('GUILD_DELETE', { id: away.id, unavailable: true }, { guild: away });
+    discord.emits('GUILD_DELETE', { id: other.id }, { guild: other });
+    await discord.until('the removal', () => removals[0]);
+    expect(removals).to.eql([other.id]);
+    stopping.abort();
+    await listening;
   });
 
   it('is left with an error when Discord refuses the token', async () => {

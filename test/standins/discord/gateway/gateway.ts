@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import type { Fields } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { op } from './opcodes.ts';
+import { intentOf, op } from './opcodes.ts';
 import { createProtocol } from './protocol.ts';
 import { createSessions } from './sessions.ts';
 
@@ -59,7 +59,7 @@ export function createGateway(platform: Platform, server: Server) {
   return {
     /** Sends an event to its sessions and returns their number. Disconnected ones receive it when they resume. */
     dispatch(event: string, data: Fields, guildId?: string): number {
-      const hearing = sessions.hearing(guildId);
+      const hearing = sessions.hearing(guildId, intentOf[event]);
       for (const one of hearing) sessions.send(one, event, data);
       return hearing.length;
     },

@@ -16,3 +16,6 @@ export const otherOps = [3, 4, 8, 31, 43];
 /** Members, presences and message contents need a permission. */
 export const privilegedIntents = (1 << 1) | (1 << 8) | (1 << 15);
 export const knownIntents = 2 ** 26 - 1;
+
+/** The intents that events need, of those that tests send. Interactions need none. */
+export const intentOf: Record<string, number> = { GUILD_CREATE: 1 << 0, GUILD_DELETE: 1 << 0 };

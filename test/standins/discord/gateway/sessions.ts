@@ -38,11 +38,13 @@ export function createSessions(clock: Clock, lifeMs: () => number) {
       session.connection?.send(event);
     },
     find: (id: unknown): Session | undefined => [...sessions].find((one) => one.id === id && isAlive(one)),
-    /** The sessions that receive a server's events, now or after resuming. Other events go to the first shard. */
-    hearing(guildId: string | undefined): Session[] {
+    /** The sessions that receive a server's events of an intent, now or after resuming. Other events go to the first shard. */
+    hearing(guildId: string | undefined, intent = 0): Session[] {
       const isTheirs = ({ shard: [id, count] }: Session) =>
         guildId === undefined ? id === 0 : (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(id);
-      return [...sessions].filter((one) => isAlive(one) && isTheirs(one));
+      return [...sessions].filter(
+        (one) => isAlive(one) && isTheirs(one) && (one.intents & intent) === intent,
+      );
     },
     live,
     of: (connection: Connection) => live().find((one) => one.connection === connection),

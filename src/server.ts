@@ -41,6 +41,7 @@ export const httpSettings = (config: Config) => ({
   trustedProxies: config.TRUSTED_PROXIES,
   allowedOrigins: config.ALLOWED_ORIGINS,
   requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
+  operator: { name: config.OPERATOR_NAME, contact: config.OPERATOR_CONTACT },
 });
 
 /** What every app of a process is made of. */

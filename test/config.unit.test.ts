@@ -117,6 +117,14 @@ const values: Record<string, Values> = {
     ],
   },
   HOST: { good: [['0.0.0.0', '0.0.0.0']], bad: [] },
+  OPERATOR_NAME: { good: [['Acme Ltd', 'Acme Ltd']], bad: ['x'.repeat(101)] },
+  OPERATOR_CONTACT: {
+    good: [
+      ['help@acme.example', 'help@acme.example'],
+      ['https://acme.example/help', 'https://acme.example/help'],
+    ],
+    bad: ['acme.example', 'javascript:alert(1)', 'mailto:help@acme.example'],
+  },
   PORT: port,
   WEB_PROCESSES: {
     good: [
@@ -413,6 +421,8 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'OPERATOR_NAME',
+      'OPERATOR_CONTACT',
       'ALLOWED_ORIGINS',
       'FILES_DIR',
       'FILES_URL',

@@ -3,6 +3,7 @@ import type { Bounds } from '../domain/index.ts';
 import { missingForDiscord, missingForSlack } from './chats.ts';
 import {
   baseUrl,
+  contact,
   databaseUrl,
   filesUrl,
   flagSetting,
@@ -44,6 +45,8 @@ export const configSchema = z
     MASTER_KEYS_FILE: z.string().optional(),
     PEPPER: z.string().optional(),
     TRUSTED_PROXIES: proxies,
+    OPERATOR_NAME: z.string().max(100, 'must have at most 100 characters').optional(),
+    OPERATOR_CONTACT: contact.optional(),
     ALLOW_ANONYMOUS: flagSetting(true),
     ALLOW_SIGN_UP: flagSetting(true),
     ALLOW_ENCRYPTED: flagSetting(true),

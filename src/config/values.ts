@@ -71,6 +71,12 @@ function isDatabaseUrl(url: string): boolean {
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+/** An e-mail address, or a page. */
+export const contact = z.union(
+  [z.email(), httpUrl],
+  'must be an e-mail address, or an http or https address',
+);
+
 export const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://push.example.com' })
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')

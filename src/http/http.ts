@@ -6,20 +6,28 @@ import { createCrossOrigin } from './crossOrigin.ts';
 import { createCsrf } from './csrf.ts';
 import { createLinks } from './links.ts';
 
+/** Who runs the server, as far as they say so. The contact is an e-mail address or the address of a page. */
+export type Operator = { name?: string | undefined; contact?: string | undefined };
+
 export type HttpSettings = {
   baseUrl: string;
   trustedProxies: string[];
   /** The sites whose scripts may use the whole API. */
   allowedOrigins?: string[];
+  operator?: Operator;
 };
 
 export type Http = ReturnType<typeof createHttp>;
 
 /** What the routes of the API and of the pages share. */
-export function createHttp(domain: Domain, { baseUrl, trustedProxies, allowedOrigins = [] }: HttpSettings) {
+export function createHttp(
+  domain: Domain,
+  { baseUrl, trustedProxies, allowedOrigins = [], operator = {} }: HttpSettings,
+) {
   const cookies = createCookies(baseUrl);
   return {
     links: createLinks(baseUrl),
+    operator,
     cookies,
     csrf: createCsrf(domain.signing, cookies, baseUrl),
     crossOrigin: createCrossOrigin(baseUrl, allowedOrigins),

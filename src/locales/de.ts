@@ -888,6 +888,95 @@ export const de: Messages = {
       text: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, ist weg.',
     },
   },
+  privacy: {
+    title: 'Datenschutz',
+    lead: 'Was dieser Server speichert, wie lange, und wer es zu sehen bekommt.',
+    sections: ({ retention, grace, connect }) => [
+      {
+        title: 'Geheimnisse',
+        texts: [
+          'Geheimnisse, ihre Dateien und die Namen und Notizen von Pushes werden verschlüsselt, bevor sie gespeichert werden. Ein Geheimnis wird mit der letzten Ansicht gelöscht, wenn seine Zeit um ist, oder sobald es jemand löscht, der das darf.',
+        ],
+      },
+      {
+        title: 'Was mit einem Push geschieht',
+        texts: [
+          'Zu jedem Push hält der Server fest, wann er erstellt, geöffnet oder vergeblich versucht wurde: mit der Netzwerkadresse, dem Browser und der Seite, die dorthin führte. Das kann lesen, wer den Push mit einem Konto erstellt hat.',
+          `Diese Angaben werden ${retention} nach dem Ende des Pushes gelöscht, oder einen Tag danach, wenn er zu keinem Konto gehört.`,
+          'Gegen Raten und Überlastung werden Anfragen je Netzwerkadresse gezählt, höchstens einen Tag lang. Das Protokoll des Servers enthält weder Geheimnisse noch Links noch Adressen.',
+        ],
+      },
+      {
+        title: 'Konten',
+        texts: [
+          'Zu einem Konto gehören eine E-Mail-Adresse, ein Hash des Passworts, eine Sprache und was du selbst einrichtest: API-Tokens, Webhooks, Benachrichtigungen. Angemeldete Browser stehen mit ihrer Netzwerkadresse auf einer Liste.',
+        ],
+      },
+      {
+        title: 'Slack und Discord',
+        texts: [
+          'Dort kennt hushpush Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Push ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.',
+          'hushpush liest eine Nachricht nur, wenn jemand sie pusht. Was du im Chat in ein Formular eingibst, läuft über die Server des Chats; mit dem Formular im Browser vermeidest du das.',
+        ],
+      },
+      {
+        title: 'Wer es bekommt',
+        texts: [
+          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Pushes gebeten hat; ein Geheimnis ist nie dabei. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
+        ],
+      },
+      {
+        title: 'Cookies',
+        texts: [
+          'Sie halten dich angemeldet, schützen Formulare und merken sich deine Sprache, die Darstellung und eine Stunde lang, welche Geheimnisse dieser Browser geöffnet hat. Keines folgt dir auf andere Seiten.',
+        ],
+      },
+      {
+        title: 'Löschung',
+        texts: [
+          `Einen Push kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört. Aus einem Chat kommst du mit ${connect.slack} in Slack oder ${connect.discord} in Discord dorthin.`,
+          `Entfernt ein Workspace die Slack-App, werden ihre Tokens sofort gelöscht; ${grace} danach auch die Konten, Pushes, Anfragen und Regeln des Workspace, wenn er die App bis dahin nicht wieder installiert hat. Entfernt ein Server den Discord-Bot, werden die Regeln des Servers gelöscht.`,
+        ],
+      },
+    ],
+  },
+  support: {
+    title: 'Hilfe',
+    lead: 'Wer auf diesem Server bei hushpush hilft, und was du bis dahin tun kannst.',
+    sections: [
+      {
+        title: 'Ein Geheimnis öffnet sich nicht',
+        texts: [
+          'Bitte um ein neues, von wem du es hast. Was gelöscht ist, kann niemand zurückholen, auch nicht, wer den Server betreibt.',
+        ],
+      },
+      {
+        title: 'Slack und Discord',
+        texts: [
+          'Schreibe /push help in Slack oder /pushes help in Discord, um zu sehen, was alles geht. Admins legen die Regeln für alle dort in den Einstellungen fest.',
+          'Erreichen unsere Nachrichten jemanden nicht, dann lassen die Privatsphäre-Einstellungen im Chat uns nicht schreiben.',
+        ],
+      },
+      {
+        title: 'Etwas anderes klappt nicht',
+        texts: [
+          'Sag, was du wann getan hast und was du gesehen hast. Programme finden die Kennung ihrer Anfrage im Header X-Request-Id. Schicke niemandem ein Geheimnis, seinen Link oder ein API-Token.',
+        ],
+      },
+      {
+        title: 'Eine Sicherheitslücke',
+        texts: [
+          'Bitte melde sie vertraulich und gib uns Zeit, sie zu schließen, bevor du anderen davon erzählst.',
+        ],
+      },
+    ],
+  },
+  contact: {
+    title: 'Kontakt',
+    runBy: (name) => `${name} betreibt diesen Server.`,
+    write: 'Schreibe an',
+    unknown: 'Frage, von wem du die Adresse dieses Servers hast.',
+  },
   chat: {
     units: {
       views,

@@ -15,6 +15,9 @@ const beforeEnd = (used: number) =>
 /** How many views a notice stands for, and how many of how many are used by now. */
 type EventViews = { views: number; used: number; max: number };
 
+/** Durations, and the commands that connect a browser. */
+type PrivacyFacts = Record<'retention' | 'grace', string> & { connect: Record<'slack' | 'discord', string> };
+
 /** Words that people type to open a push: common, short, and spelled as they sound. */
 const confirmWords = `
   acorn amber anchor apple apron autumn basket beacon blanket bridge bucket butter candle canyon carpet
@@ -916,6 +919,94 @@ export const en = {
       title: 'This page does not exist',
       text: 'The address may be mistyped, or what was here is gone.',
     },
+  },
+  /** The pages about the server, for everybody. A section is a title and its paragraphs. */
+  privacy: {
+    title: 'Privacy',
+    lead: 'What this server stores, for how long, and who gets to see it.',
+    sections: ({ retention, grace, connect }: PrivacyFacts) => [
+      {
+        title: 'Secrets',
+        texts: [
+          'Secrets, their files, and the names and notes of pushes are encrypted before they are stored. A secret is erased with its last view, when its time is over, or when somebody who may do so deletes it.',
+        ],
+      },
+      {
+        title: 'What happens to a push',
+        texts: [
+          'For each push the server records when it was created, opened, or tried in vain: with the network address, the browser, and the page that led there. Whoever created the push with an account can read that record.',
+          `The record is deleted ${retention} after the end of the push, or one day after it if the push belongs to no account.`,
+          'To stop guessing and floods, requests are counted by network address, for a day at most. The log of the server contains no secrets, no links and no addresses.',
+        ],
+      },
+      {
+        title: 'Accounts',
+        texts: [
+          'An account has an e-mail address, a hash of its password, a language, and what its owner sets up: API tokens, webhooks, notifications. The browsers that are signed in are listed with their network address.',
+        ],
+      },
+      {
+        title: 'Slack and Discord',
+        texts: [
+          'There, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a push was sent, and which messages tell of it, is stored by such ids.',
+          'hushpush reads a message only if somebody pushes it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.',
+        ],
+      },
+      {
+        title: 'Who gets it',
+        texts: [
+          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a push has asked for; neither ever contains a secret. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
+        ],
+      },
+      {
+        title: 'Cookies',
+        texts: [
+          'They sign you in, protect forms, and remember your language, the appearance, and for an hour which secrets this browser has opened. None of them follows you to other sites.',
+        ],
+      },
+      {
+        title: 'Deletion',
+        texts: [
+          `You can delete a push at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it. From a chat you get there with ${connect.slack} in Slack, or ${connect.discord} in Discord.`,
+          `When a workspace removes the Slack app, its tokens are deleted at once; ${grace} later the accounts, pushes, requests and rules of the workspace are erased, unless it has installed the app again. When a server removes the Discord bot, the rules of the server are erased.`,
+        ],
+      },
+    ],
+  },
+  support: {
+    title: 'Support',
+    lead: 'Who helps with hushpush on this server, and what to do until then.',
+    sections: [
+      {
+        title: 'A secret does not open',
+        texts: [
+          'Ask whoever sent it for a new one. What is erased cannot be brought back, not even by those who run the server.',
+        ],
+      },
+      {
+        title: 'Slack and Discord',
+        texts: [
+          'Write /push help in Slack, or /pushes help in Discord, to see all that you can do. Admins set the rules for everybody in the settings there.',
+          'If our messages do not reach somebody, their privacy settings in the chat do not let us write to them.',
+        ],
+      },
+      {
+        title: 'Something else fails',
+        texts: [
+          'Say what you did, when, and what you saw. A program finds the id of its request in the header X-Request-Id. Never send anybody a secret, its link or an API token.',
+        ],
+      },
+      {
+        title: 'A weakness in security',
+        texts: ['Please report it in private, and give us time to fix it before you tell others.'],
+      },
+    ],
+  },
+  contact: {
+    title: 'Contact',
+    runBy: (name: string) => `${name} runs this server.`,
+    write: 'Write to',
+    unknown: 'Ask whoever gave you the address of this server.',
   },
   /** The texts in chats. */
   chat: {

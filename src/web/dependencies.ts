@@ -5,7 +5,7 @@ import type { PageHandlers } from './pageHandlers.ts';
 import type { RevealNonces } from './revealNonce.ts';
 
 /** What the routes of the pages work with. */
-export type WebDependencies = Pick<Http, 'cookies' | 'links'> & {
+export type WebDependencies = Pick<Http, 'cookies' | 'links' | 'operator'> & {
   domain: Domain;
   readOpenApi: ReadOpenApi;
   pages: PageHandlers;

@@ -23,6 +23,7 @@ import { connectRoutes } from './routes/connect.ts';
 import { createdRoutes } from './routes/created.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { informationRoutes } from './routes/information.ts';
 import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { requestRoutes } from './routes/requests.ts';
@@ -53,6 +54,7 @@ const allRoutes = [
   sessionRoutes,
   adminRoutes,
   docsRoutes,
+  informationRoutes,
   styleRoutes,
 ];
 

@@ -426,6 +426,8 @@ describe('The account pages in a browser', () => {
           '/account/sessions',
           '/admin',
           '/docs',
+          '/privacy',
+          '/support',
         ];
         for (const path of paths) {
           await page.goto(`${site.base}${path}`);

@@ -102,5 +102,5 @@ export function createWorkspaceRemoval(database: Database) {
       });
   }
 
-  return { begin, cancel, eraseDue };
+  return { graceMs, begin, cancel, eraseDue };
 }

@@ -102,7 +102,13 @@ export function renderPage(
         <footer class="site-footer">
           <p>
             {messages.layout.about}{' '}
-            {selfContained ? null : <a href={page.path('/docs')}>{messages.layout.docs}</a>}
+            {selfContained ? null : (
+              <>
+                <a href={page.path('/docs')}>{messages.layout.docs}</a>{' '}
+                <a href={page.path('/support')}>{messages.support.title}</a>{' '}
+              </>
+            )}
+            {withoutLinks ? null : <a href={page.path('/privacy')}>{messages.privacy.title}</a>}
           </p>
           {page.queryWith && !withoutLinks && (
             <>

@@ -1,0 +1,89 @@
+import type { Operator } from '../../http/http.ts';
+import { renderPage } from '../components/layout.tsx';
+import type { PageContext } from '../pageContext.ts';
+import { chats } from './chatLabels.ts';
+
+const connectCommands = {
+  slack: chats.slack.connectCommand,
+  discord: chats.discord.connectCommand,
+};
+
+type Section = { title: string; texts: string[] };
+
+type PrivacyPage = {
+  operator: Operator;
+  /** How long accounts see what became of their pushes. */
+  retentionMs: number;
+  /** How long a workspace that removed the Slack app can come back. */
+  graceMs: number;
+};
+
+/** What this server stores, for how long, and how it is deleted. */
+export function privacyPage(page: PageContext, { operator, retentionMs, graceMs }: PrivacyPage): string {
+  const { messages } = page;
+  const { title, lead, sections } = messages.privacy;
+  const durations = { retention: messages.duration(retentionMs), grace: messages.duration(graceMs) };
+  return renderPage(page, {
+    title,
+    children: (
+      <div class="card">
+        <h1>{title}</h1>
+        <p>{lead}</p>
+        <Sections sections={sections({ ...durations, connect: connectCommands })} />
+        <Contact page={page} operator={operator} />
+        <p>
+          <a href={page.path('/support')}>{messages.support.title}</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+/** How to get help. */
+export function supportPage(page: PageContext, { operator }: { operator: Operator }): string {
+  const { title, lead, sections } = page.messages.support;
+  return renderPage(page, {
+    title,
+    children: (
+      <div class="card">
+        <h1>{title}</h1>
+        <p>{lead}</p>
+        <Contact page={page} operator={operator} />
+        <Sections sections={sections} />
+        <p>
+          <a href={page.path('/privacy')}>{page.messages.privacy.title}</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+function Sections({ sections }: { sections: Section[] }) {
+  return sections.map(({ title, texts }) => (
+    <section>
+      <h2>{title}</h2>
+      {texts.map((text) => (
+        <p>{text}</p>
+      ))}
+    </section>
+  ));
+}
+
+function Contact({ page, operator: { name, contact } }: { page: PageContext; operator: Operator }) {
+  const { title, runBy, write, unknown } = page.messages.contact;
+  return (
+    <section id="contact">
+      <h2>{title}</h2>
+      {name !== undefined && <p>{runBy(name)}</p>}
+      {contact === undefined ? (
+        <p>{unknown}</p>
+      ) : (
+        <p>
+          {write} <a href={hrefOf(contact)}>{contact}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const hrefOf = (contact: string): string => (/^https?:/.test(contact) ? contact : `mailto:${contact}`);

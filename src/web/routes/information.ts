@@ -1,0 +1,22 @@
+import type { Router } from '@koa/router';
+import type { WebDependencies } from '../dependencies.ts';
+import { privacyPage, supportPage } from '../pages/information.tsx';
+
+/** What everybody may want to know of this server: what it stores, and who helps. Chats ask for both pages to list an app. */
+export function informationRoutes(
+  router: Router,
+  { domain: { pushes, chat }, pages, operator }: WebDependencies,
+): void {
+  const { retentionMs } = pushes.settings;
+  const { graceMs } = chat.workspaceRemoval;
+
+  router.get(
+    '/privacy',
+    pages.page(({ page }) => privacyPage(page, { operator, retentionMs, graceMs: graceMs.slack })),
+  );
+
+  router.get(
+    '/support',
+    pages.page(({ page }) => supportPage(page, { operator })),
+  );
+}

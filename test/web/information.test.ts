@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { createClient } from '../harness/api.ts';
+import { visibleText } from '../harness/pages.ts';
+import { startService } from '../harness/service.ts';
+
+describe('What a server says of itself', () => {
+  async function read(path: string, settings: Record<string, string> = {}) {
+    const service = await startService(settings);
+    const client = createClient(service.port);
+    const page = await client.get(path);
+    client.close();
+    await service.stop();
+    return { status: page.status, html: page.text, text: visibleText(page) };
+  }
+
+  const operator = { OPERATOR_NAME: 'Acme <Ltd>', OPERATOR_CONTACT: 'help@acme.example' };
+
+  it('names who runs it and how to reach them, on the pages that the chats ask for', async () => {
+    for (const path of ['/privacy', '/support']) {
+      const { status, html, text } = await read(path, operator);
+      expect(status).to.equal(200);
+      expect(text).to.include('Acme <Ltd> runs this server.');
+      expect(html).to.include('<a href="mailto:help@acme.example">help@acme.example</a>');
+      expect(html).to.not.include('<Ltd>');
+    }
+  });
+
+  it('links to the page of an operator who has one, and else says whom to ask', async () => {
+    const { html } = await read('/support', { OPERATOR_CONTACT: 'https://acme.example/help' });
+    expect(html).to.include('<a href="https://acme.example/help">');
+    expect((await read('/support')).text).to.include('Ask whoever gave you the address of this server.');
+  });
+
+  it('says how long records are kept as it is set, and what an uninstallation erases', async () => {
+    const { text } = await read('/privacy', { RETENTION_DAYS: '12' });
+    expect(text).to.include('deleted 12 days after the end of the push');
+    expect(text).to.include('30 days later the accounts, pushes, requests and rules');
+  });
+
+  it('speaks German, too', async () => {
+    const { text } = await read('/privacy?locale=de', operator);
+    expect(text).to.include('Acme <Ltd> betreibt diesen Server.');
+    expect(text).to.include('90 Tage nach dem Ende des Pushes');
+  });
+
+  it('is linked from the foot of other pages', async () => {
+    const { html } = await read('/');
+    const [, foot = ''] = /<footer[^>]*>(.*?)<\/footer>/s.exec(html) ?? [];
+    for (const path of ['/privacy', '/support']) expect(foot).to.include(`href="${path}"`);
+  });
+});

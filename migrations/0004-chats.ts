@@ -29,6 +29,7 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
  * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
  * Requests: `state` is open, provided, declined or cancelled; the reason is sealed.
  * Installations: where an app is installed, by whom (`user_id`); the tokens are sealed. `installed_at` moves with every renewal.
+ * Workspace pushes: what was created in a workspace, and by whom, so that its admins can see what happens there.
  * Removed workspaces: where the app is no longer installed, and when what belongs to them is erased.
  */
 export async function up({ createTable }: Schema): Promise<void> {
@@ -147,6 +148,19 @@ async function createInstallationTables(createTable: Schema['createTable']): Pro
     },
     constraints: ['UNIQUE (platform, workspace, user_id)'],
   });
+  await createTable('workspace_pushes', {
+    columns: {
+      push_id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      platform: 'VARCHAR(16) NOT NULL',
+      workspace: 'VARCHAR(50) NOT NULL',
+      address: 'VARCHAR(100) NOT NULL',
+    },
+    constraints: ['FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE'],
+    indexes: {
+      workspace_pushes_by_workspace: 'platform, workspace, push_id',
+      workspace_pushes_by_address: 'platform, address',
+    },
+  });
   await createTable('removed_workspaces', {
     columns: {
       platform: 'VARCHAR(16) NOT NULL',
@@ -161,6 +175,7 @@ async function createInstallationTables(createTable: Schema['createTable']): Pro
 export async function down({ dropTable }: Schema): Promise<void> {
   const tables = [
     'removed_workspaces',
+    'workspace_pushes',
     'installations',
     'requests',
     'processed_events',

@@ -23,4 +23,5 @@ export const actions = {
   newRequest: 'request.new',
   settings: 'settings.open',
   rules: 'settings.rules',
+  exportActivity: 'settings.export',
 } as const;

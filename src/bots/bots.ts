@@ -9,7 +9,7 @@ type Dependencies = {
   settings: { slack?: SlackSettings | undefined; discord?: DiscordSettings | undefined };
   links: {
     page(push: { urlToken: string }): string;
-    oneTime(purpose: 'compose' | 'connect', token: string): string;
+    oneTime(purpose: 'compose' | 'connect' | 'export', token: string): string;
   };
   /** Logs what failed where no caller waits. */
   onError: (what: string, error: unknown) => void;

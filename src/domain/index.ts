@@ -15,6 +15,7 @@ export type { AccountCaller, Caller } from './caller.ts';
 export type { ChatMessage } from './chat/chatMessages.ts';
 export {
   accountNameOf,
+  addressUser,
   addressWorkspace,
   type ChatCaller,
   type ChatUser,
@@ -31,6 +32,7 @@ export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
 export type { PushForm } from './chat/pushForm.ts';
 export type { SecretRequestSchema } from './chat/requestSecret.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
+export type { WorkspaceEvent } from './chat/workspaceActivity.ts';
 export type { ClientInfo } from './client.ts';
 export { createDomain, type Domain } from './domain.ts';
 export type { Download } from './files/downloads.ts';

@@ -10,6 +10,7 @@ import {
   processedEventsTable,
   removedWorkspacesTable,
   userSettingsTable,
+  workspacePushesTable,
   workspaceSettingsTable,
 } from './chat/tables.ts';
 import { downloadsTable, filesTable, grantsTable } from './files/tables.ts';
@@ -51,6 +52,7 @@ export const tables = [
   oneTimeLinksTable,
   processedEventsTable,
   installationsTable,
+  workspacePushesTable,
   removedWorkspacesTable,
   requestsTable,
   recipientsTable,

@@ -18,7 +18,7 @@ export function createLinks(baseUrl: string) {
       `${prefix}${path}`.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent),
     page: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}`,
     /** The page of a link that works once. */
-    oneTime: (purpose: 'compose' | 'connect' | PasswordLinkPurpose, token: string) =>
+    oneTime: (purpose: 'compose' | 'connect' | 'export' | PasswordLinkPurpose, token: string) =>
       `${baseUrl}/${purpose}/${token}`,
     /** What the creator of an anonymous push keeps to themselves. */
     status: (token: string) => `${baseUrl}/status/${token}`,

@@ -294,6 +294,18 @@ export const de: Messages = {
       text: 'Sie gilt einmal, eine Viertelstunde lang. Fordere im Chat eine neue an.',
     },
   },
+  activityExport: {
+    title: 'Verlauf eines Workspace',
+    of: (workspace, chat) => `${workspace} in ${chat}`,
+    contents:
+      'Eine Tabelle als CSV: wann jeder Push dort erstellt wurde und von wem, und wann er geöffnet, verlängert oder gelöscht wurde, von wem, soweit bekannt, und von welcher Adresse aus. Sie enthält keine Geheimnisse, keine Links und keine Namen von Pushes.',
+    once: 'Du kannst sie einmal herunterladen. Einen neuen Link bekommst du in den Einstellungen im Chat.',
+    download: 'Tabelle herunterladen',
+    gone: {
+      title: 'Dieser Link ist verbraucht',
+      text: 'Er gilt einmal, zehn Minuten lang. Einen neuen bekommst du in den Einstellungen im Chat.',
+    },
+  },
   pushes: {
     title: 'Deine Pushes',
     states: { active: 'Aktiv', expired: 'Abgelaufen' },
@@ -922,7 +934,7 @@ export const de: Messages = {
       {
         title: 'Wer es bekommt',
         texts: [
-          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Pushes gebeten hat; ein Geheimnis ist nie dabei. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
+          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Pushes gebeten hat; ein Geheimnis ist nie dabei. Admins eines Workspace können exportieren, wer die dort erstellten Pushes wann erstellt, geöffnet und gelöscht hat. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
         ],
       },
       {
@@ -1204,6 +1216,8 @@ export const de: Messages = {
       settings: 'Einstellungen',
       mySettings: 'Meine Einstellungen',
       rules: 'Regeln des Servers',
+      exportActivity: 'Verlauf exportieren',
+      download: 'Herunterladen',
       provide: 'Geheimnis senden',
       decline: 'Ablehnen',
       connect: 'Verbinden',
@@ -1329,6 +1343,8 @@ export const de: Messages = {
     },
     moreOptions: 'Noch ist nichts erstellt. Ein zweites Formular fragt nach dem Rest.',
     whoseSettings: 'Welche Einstellungen möchtest du ändern?',
+    activityExport:
+      'Damit lädst du den Verlauf aller Pushes von hier als Tabelle herunter, ohne Geheimnisse und ohne die Namen der Pushes. Der Link funktioniert einmal, innerhalb von zehn Minuten. Wer ihn hat, kann ihn benutzen.',
     saved: 'Die Einstellungen sind gespeichert.',
     alreadyDone: 'Das ist schon erledigt.',
     tryAgain:

@@ -455,6 +455,18 @@ export const en = {
       text: 'It works once, for a quarter of an hour. Ask for a new one in the chat.',
     },
   },
+  activityExport: {
+    title: 'Activity of a workspace',
+    of: (workspace: string, chat: string) => `${workspace} in ${chat}`,
+    contents:
+      'A table in CSV: when each push there was created and by whom, and when it was opened, extended or deleted, by whom if that is known, and from which address. It contains no secrets, no links and no names of pushes.',
+    once: 'It can be downloaded once. Ask for a new link in the settings of the chat.',
+    download: 'Download the table',
+    gone: {
+      title: 'This link is used up',
+      text: 'It works once, for ten minutes. Ask for a new one in the settings of the chat.',
+    },
+  },
   pushes: {
     title: 'Your pushes',
     states: { active: 'Active', expired: 'Expired' },
@@ -955,7 +967,7 @@ export const en = {
       {
         title: 'Who gets it',
         texts: [
-          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a push has asked for; neither ever contains a secret. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
+          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a push has asked for; neither ever contains a secret. Admins of a workspace can export who created, opened and deleted the pushes that were made there, and when. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
         ],
       },
       {
@@ -1265,6 +1277,8 @@ export const en = {
       settings: 'Settings',
       mySettings: 'My settings',
       rules: 'Server rules',
+      exportActivity: 'Export activity',
+      download: 'Download',
       provide: 'Provide secret',
       decline: 'Decline',
       connect: 'Connect',
@@ -1396,6 +1410,8 @@ export const en = {
     },
     moreOptions: 'Nothing has been created yet. A second form asks for the rest.',
     whoseSettings: 'Which settings do you want to change?',
+    activityExport:
+      'This downloads the activity of all pushes from here as a table, without secrets and without names of pushes. The link works once, within ten minutes. Whoever has it can use it.',
     saved: 'The settings are saved.',
     alreadyDone: 'This was done already.',
     tryAgain: 'Our database is out of reach. Nothing was created. Please try again.',

@@ -1,8 +1,12 @@
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { ClientInfo, SignedIn } from '../domain/index.ts';
 import { presentError, RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
+import { downloadPolicy } from '../http/securityHeaders.ts';
+import { sendStream } from '../http/stream.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 import { failurePage, refusalPage } from './errorPages.ts';
 import { type Fields, readPageForm, readUploadForm, type SubmittedForm } from './forms.ts';
@@ -19,8 +23,11 @@ export type SignedInPageRequest = PageRequest & SignedInVisitor;
 /** A form that may bring files: its handler reads it, since it decides where the files go. */
 type UploadPageRequest = PageRequest & { read(options: UploadOptions): Promise<SubmittedForm> };
 
-/** The markup of a page, or where to redirect after a form. */
-type Result = string | { to: string };
+/** The markup of a page, or where to redirect after a form, or a file to download. */
+type Result = string | { to: string } | { file: DownloadedFile };
+
+/** The name says which type of file it is. */
+type DownloadedFile = { name: string; content: AsyncIterable<string> };
 
 type PageHandler<Request> = (request: Request) => Promise<Result> | Result;
 /** Shows a refusal in a page's own way; undefined leaves it to the usual one. The status is that of the refusal. */
@@ -55,7 +62,7 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
           csrf.requireSameOrigin(ctx);
           await readInput(request);
         }
-        respond(ctx, await handle(request));
+        await respond(ctx, await handle(request));
       } catch (error) {
         const page = request?.page ?? createContext(ctx, null);
         await refuse(ctx, page, error, () => request && onRefusal?.(request, error));
@@ -83,14 +90,23 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
     respond(ctx, (await ownPage()) ?? refusalPage(page, response, error));
   }
 
-  function respond(ctx: Context, result: Result): void {
+  async function respond(ctx: Context, result: Result): Promise<void> {
     if (typeof result === 'string') {
       ctx.body = result;
       return;
     }
+    if ('file' in result) return sendFile(ctx, result.file);
     ctx.status = 303;
     ctx.set('Location', links.location(result.to));
     ctx.body = '';
+  }
+
+  async function sendFile(ctx: Context, { name, content }: DownloadedFile): Promise<void> {
+    ctx.status = 200;
+    ctx.type = extname(name);
+    ctx.attachment(name);
+    ctx.set('Content-Security-Policy', downloadPolicy);
+    await sendStream(ctx, Readable.from(content));
   }
 
   const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });

@@ -15,6 +15,7 @@ import { signInRoutes } from './routes/account/signIn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
 import { webhookActionRoutes } from './routes/account/webhookActions.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
+import { activityExportRoutes } from './routes/activityExport.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { bookmarkRoutes } from './routes/bookmarks.ts';
@@ -42,6 +43,7 @@ const allRoutes = [
   createdRoutes,
   statusRoutes,
   connectRoutes,
+  activityExportRoutes,
   signInRoutes,
   passwordLinkRoutes,
   dashboardRoutes,

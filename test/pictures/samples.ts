@@ -189,6 +189,7 @@ export const cardSamples: Samples<Cards> = {
     'Not connected': (cards) => cards.linkRejected,
     'To the others of an account': (cards) => cards.linked(linkRequest),
     'Whose settings': (cards) => cards.whoseSettings,
+    'Export of the activity': (cards) => cards.activityExport(link),
     Saved: (cards) => cards.saved,
   },
   'What did not work': {

@@ -1,8 +1,8 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AuditEntry } from '../../domain/index.ts';
+import { csvLine } from '../../http/csv.ts';
 import { capturedToken } from '../../http/params.ts';
-import { csvLine } from '../csv.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { presentAuditRow } from '../presenters/audit.ts';
 

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Download } from '../../domain/index.ts';
@@ -6,6 +5,7 @@ import { RequestError } from '../../http/errors.ts';
 import { safeFilename } from '../../http/filenames.ts';
 import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
+import { sendStream } from '../../http/stream.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 
 /** Downloads files with the grant of a view, whole or in ranges. */
@@ -18,8 +18,7 @@ export function downloadRoutes(router: Router, { domain: { files }, auth }: ApiD
     if (ctx.method === 'HEAD') return setDownloadHeaders(ctx, download, end - start);
     const content = await download.read({ start, end });
     setDownloadHeaders(ctx, download, end - start);
-    ctx.respond = false; // the stream writes the response, so that its errors fail the request
-    await pipeline(content, ctx.res).catch(ignoreDisconnect);
+    await sendStream(ctx, content);
   });
 }
 
@@ -51,9 +50,4 @@ function setDownloadHeaders(ctx: Context, { id, filename }: Download, length: nu
 /** Lets a client resume a download of the same file. Nothing is cached. */
 function etagOf(id: string): string {
   return `"${id}"`;
-}
-
-/** A client that disconnects is not a failure of ours. */
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -97,6 +97,7 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
     whoseSettings: [
       { label: buttons.mySettings, style: 'primary', id: actions.settings, value: 'own' },
       { label: buttons.rules, id: actions.rules, value: 'all' },
+      { label: buttons.exportActivity, id: actions.exportActivity, value: 'all' },
     ] satisfies Button[],
   };
 }

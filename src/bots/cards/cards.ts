@@ -48,6 +48,10 @@ export function createCards(language: Messages) {
       lines: [[connect.text]],
       buttons: [buttons.open(messages.buttons.connect, link)],
     }),
+    activityExport: (link: string): Card => ({
+      ...textCard(messages.activityExport),
+      buttons: [buttons.open(messages.buttons.download, link)],
+    }),
     whoseSettings: { ...textCard(messages.whoseSettings), buttons: buttons.whoseSettings },
     moreOptions: (draft: string): Card => ({
       ...textCard(messages.moreOptions),

@@ -2,7 +2,7 @@ import type { ChatCaller, ComposeContext, Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cardsOf } from '../language.ts';
 
-export type PageOf = (purpose: 'compose' | 'connect', token: string) => string;
+export type PageOf = (purpose: 'compose' | 'connect' | 'export', token: string) => string;
 
 type Dependencies = { chat: Domain['chat']; pageOf: PageOf };
 
@@ -32,6 +32,11 @@ export const createLinkCommands = ({ chat, pageOf }: Dependencies) => ({
     if (waiting !== undefined) return cardsOf(caller).linkRequested(waiting);
     const token = await chat.createConnectLink({ chatUser: caller.chatUser, name });
     return cardsOf(caller).connect(pageOf('connect', token));
+  },
+
+  /** A link by which a browser gets the activity of the workspace, once within ten minutes. Only for its admins. */
+  async exportActivity(caller: ChatCaller): Promise<Card> {
+    return cardsOf(caller).activityExport(pageOf('export', await chat.createExportLink(caller)));
   },
 
   /** `code` is what the waiting browser shows. */

@@ -15,6 +15,8 @@ import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
 
+const forManagers: string[] = [actions.rules, actions.exportActivity];
+
 type Command = (caller: ChatCaller, value: string) => Promise<Card>;
 
 /** The buttons and select menus of messages. */
@@ -53,6 +55,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     if (update !== undefined) return run(interaction, update, value, { replacing: true });
     const lookUp = lookups[action];
     if (lookUp !== undefined) return run(interaction, lookUp, value);
+    if (forManagers.includes(action)) return onManagement(interaction, action);
     return openModal(interaction, { action, value });
   }
 
@@ -88,6 +91,14 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     return { initial: { type: InteractionResponseType.UpdateMessage, data: renderDiscordMessage(card) } };
   }
 
+  /** What only those may do who manage the server. */
+  async function onManagement(interaction: APIMessageComponentInteraction, action: string): Promise<Reply> {
+    if (!isServerManager(interaction)) return replies.message(cardsOf(interaction).notAllowed);
+    return action === actions.rules
+      ? modals.rules(interaction)
+      : run(interaction, (caller) => commands.exportActivity(caller), '');
+  }
+
   async function openModal(
     interaction: APIMessageComponentInteraction,
     { action, value }: CustomId,
@@ -106,10 +117,6 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
         return modals.refill(caller, decodeDiscordState(formIds.push, value));
       case actions.settings:
         return modals.settings(interaction);
-      case actions.rules:
-        return isServerManager(interaction)
-          ? modals.rules(interaction)
-          : replies.message(cardsOf(interaction).notAllowed);
       default:
         return replies.message(cardsOf(interaction).notFound);
     }

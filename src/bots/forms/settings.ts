@@ -1,4 +1,6 @@
 import type { NoticePreferences, PersonalSettings, WorkspaceSettings } from '../../domain/index.ts';
+import { actions } from '../actions.ts';
+import type { Button } from '../card.ts';
 import {
   type FormField,
   type FormSpec,
@@ -26,6 +28,12 @@ export type ChatUserSettings = {
   workspace: WorkspaceSettings;
 };
 
+const exportButton = ({ buttons }: ChatMessages): Button => ({
+  label: buttons.exportActivity,
+  id: actions.exportActivity,
+  value: 'all',
+});
+
 /** Somebody's own settings and, with `hasRules`, those of their workspace below. */
 export function settingsForm(
   messages: ChatMessages,
@@ -37,6 +45,7 @@ export function settingsForm(
   const rules: FormField[] = [
     { type: 'heading', text: messages.forms.rules.heading },
     ...ruleFields(messages, settings.workspace, bounds, { hasSlashText: true }),
+    { type: 'button', button: exportButton(messages) },
   ];
   return {
     id: formIds.settings,

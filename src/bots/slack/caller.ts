@@ -18,6 +18,3 @@ const readerIn = ({ locale }: Context): ChatReader => ({
 
 /** A user's address: `TEAM:USER`, or `ENTERPRISE:USER` where an organisation has the app. */
 export const addressOf = (workspace: string, user: string): string => `${workspace}:${user}`;
-
-/** Slack's id of the user at an address. */
-export const userOf = (address: string): string => address.slice(address.indexOf(':') + 1);

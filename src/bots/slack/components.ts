@@ -11,6 +11,7 @@ import { type ComponentAction, createComponentListener } from './componentListen
 import type { Home } from './home.ts';
 import type { SlackModals } from './modals.ts';
 import type { OpenForm } from './moreFields.ts';
+import { requireWorkspaceAdmin } from './permissions.ts';
 import { readValues } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
 import { renderCardModal } from './views.ts';
@@ -91,6 +92,14 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
 
   onLookup(actions.audit, 'audit', commands.audit);
   onLookup(actions.listAll, 'allPushes', (caller) => commands.list(caller));
+  on(actions.exportActivity, ({ caller, trigger }) => {
+    const { cards, messages } = languageOf(caller);
+    const exported = requireWorkspaceAdmin(trigger.client, caller).then(() =>
+      commands.exportActivity(repeatable(caller)),
+    );
+    const work = outcomeOf(caller, exported, onError).then((known) => known?.card ?? cards.notFound);
+    return modals.card(trigger, caller, { title: messages.chat.buttons.exportActivity, work });
+  });
   on(actions.send, ({ caller, value, body, trigger }) =>
     modals.share(trigger, caller, { responseUrl: body.response_url, pushId: value }),
   );

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
+import { addressUser } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { FormField, FormSpec, Option } from '../form.ts';
-import { userOf } from './caller.ts';
 import { encodeSlackState, type ModalOrigin } from './modalState.ts';
 import { plainText, renderActions } from './render.ts';
 
@@ -88,7 +88,7 @@ const fileInput = ({ hint, ...field }: FieldOf<'files'>): types.InputBlock => ({
 
 function userSelect({ max, hint, selected = [] }: FieldOf<'people'>): Element {
   const placeholder = hint && { placeholder: plainText(hint) };
-  const users = selected.map(userOf);
+  const users = selected.map(addressUser);
   if (max === 1)
     return { type: 'users_select', action_id, ...placeholder, ...(users[0] && { initial_user: users[0] }) };
   return {

@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt';
-import type { ChatCaller } from '../../domain/index.ts';
-import { userOf } from './caller.ts';
+import { addressUser, type ChatCaller } from '../../domain/index.ts';
+import { CardError } from '../errorCard.ts';
+import { cardsOf } from '../language.ts';
 
 /**
  * Whether a user is an admin or owner of the workspace that they act in, or of its whole organisation. Slack has to be
@@ -10,7 +11,7 @@ export async function isWorkspaceAdmin(
   client: webApi.WebClient,
   { chatUser, workspace }: ChatCaller,
 ): Promise<boolean> {
-  const { user } = await client.users.info({ user: userOf(chatUser.address) });
+  const { user } = await client.users.info({ user: addressUser(chatUser.address) });
   const isOfThisWorkspace = user?.team_id === workspace;
   const ofOrganisation = user?.enterprise_user;
   return Boolean(
@@ -18,4 +19,9 @@ export async function isWorkspaceAdmin(
       ofOrganisation?.is_admin ||
       ofOrganisation?.is_owner,
   );
+}
+
+/** Ends a command of anybody but an admin of the workspace. */
+export async function requireWorkspaceAdmin(client: webApi.WebClient, caller: ChatCaller): Promise<void> {
+  if (!(await isWorkspaceAdmin(client, caller))) throw new CardError(cardsOf(caller).notAllowed);
 }

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
+import { addressUser } from '../../domain/index.ts';
 import type { Button, Card, Item, Line, TextPart } from '../card.ts';
-import { userOf } from './caller.ts';
 
 type Block = types.KnownBlock;
 
@@ -68,7 +68,7 @@ function renderPart(part: TextPart): string {
   if (typeof part === 'string') return escaped(part);
   if ('bold' in part) return `*${withoutMarks(part.bold, '*')}*`;
   if ('code' in part) return `\`${withoutMarks(part.code, '`')}\``;
-  if ('person' in part) return `<@${userOf(part.person)}>`;
+  if ('person' in part) return `<@${addressUser(part.person)}>`;
   if ('link' in part) return `<${part.link}|${escaped(part.label).replaceAll('|', '¦')}>`;
   return renderTime(part);
 }

@@ -1,18 +1,17 @@
 import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@slack/bolt';
-import { addressWorkspace, type ChatCaller, DomainError } from '../../domain/index.ts';
+import { addressWorkspace, DomainError } from '../../domain/index.ts';
 import { problemSentence } from '../../locales/wording.ts';
 import { minuteMs } from '../../time.ts';
 import { type Card, toPlainText } from '../card.ts';
 import type { Commands } from '../commands.ts';
-import { CardError } from '../errorCard.ts';
-import { type FormSubmission, formIds } from '../form.ts';
+import { formIds } from '../form.ts';
 import { type Language, languageOf } from '../language.ts';
 import { hintedOutcomeOf, type Outcome, submissionTimeoutMs, withinAckTimeout } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
 import { fetchSlackFiles, fileIdsOf } from './files.ts';
 import { respondOnTop } from './lateResponse.ts';
 import type { ModalOrigin } from './modalState.ts';
-import { isWorkspaceAdmin } from './permissions.ts';
+import { requireWorkspaceAdmin } from './permissions.ts';
 import { formIdPattern, readSlackForm } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
 import { renderCardModal } from './views.ts';
@@ -39,9 +38,9 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     const abort = submission.id === formIds.push && !hasFiles ? new AbortController() : undefined;
     const signal = hasFiles ? AbortSignal.timeout(fetchTimeoutMs) : abort?.signal;
     const files = hasFiles && signal && fetchSlackFiles(client, fileIds, { reader: caller, signal });
-    const work = requirePermission({ client, caller }, submission).then(() =>
-      commands.submit(caller, submission, { signal, ...(files && { files }) }),
-    );
+    // checked again when rules are saved: the form may have been open for long
+    const allowed = submission.state.hasRules ? requireWorkspaceAdmin(client, caller) : Promise.resolve();
+    const work = allowed.then(() => commands.submit(caller, submission, { signal, ...(files && { files }) }));
     await respond(
       { ack, body, client, language: languageOf(caller) },
       origin,
@@ -49,15 +48,6 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
       { abort, hasFiles },
     );
   });
-
-  /** Checked again when rules are saved: the form may have been open for long. */
-  async function requirePermission(
-    { client, caller }: { client: webApi.WebClient; caller: ChatCaller },
-    { state }: FormSubmission,
-  ): Promise<void> {
-    if (state.hasRules && !(await isWorkspaceAdmin(client, caller)))
-      throw new CardError(languageOf(caller).cards.notAllowed);
-  }
 
   /**
    * Responds in time. What takes too long is aborted where it can be, so the user may submit again; else it follows later.

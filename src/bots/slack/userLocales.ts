@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
+import { addressUser } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
-import { userOf } from './caller.ts';
 import { createLookup } from './lookup.ts';
 
 /** Slack waits three seconds for a response, of which a submission may take 2.2 after this. */
@@ -14,6 +14,6 @@ export const createUserLocales = () => ({
 });
 
 async function readLocale(client: webApi.WebClient, address: string): Promise<string | undefined> {
-  const { user } = await client.users.info({ user: userOf(address), include_locale: true });
+  const { user } = await client.users.info({ user: addressUser(address), include_locale: true });
   return user?.locale;
 }

@@ -1,22 +1,25 @@
-import type { Database } from '../../database/database.ts';
+import { type Database, inList } from '../../database/database.ts';
 import type { AuditRow } from './auditRow.ts';
 
 const auditPageSize = 50;
 
-/** Reads the log of a push, oldest first. */
+/** Reads the logs of pushes, oldest first. */
 export function createAuditReader({ select }: Database) {
   const columns = `kind, ip, user_agent AS userAgent, referrer, opened_by AS openedBy, created_at AS createdAt, times,
     COALESCE(updated_at, created_at) AS updatedAt, recipient_id AS recipientId`;
-  /** The push's own row serves as its `creation` row. */
-  const log = `(
-    SELECT 0 AS later, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
+
+  /** The logs of the pushes whose id meets a condition. A push's own row serves as its `creation` row. */
+  const logOf = (condition: string) => `(
+    SELECT 0 AS later, id AS push_id, id, 'creation' AS kind, creator_ip AS ip, creator_user_agent AS user_agent,
            creator_referrer AS referrer, NULL AS opened_by, created_at, 1 AS times, NULL AS updated_at,
            NULL AS recipient_id
-    FROM pushes WHERE id = $pushId
+    FROM pushes WHERE id ${condition}
     UNION ALL
-    SELECT 1 AS later, id, kind, ip, user_agent, referrer, opened_by, created_at, times, updated_at, recipient_id
-    FROM audit_rows WHERE push_id = $pushId
+    SELECT 1 AS later, push_id, id, kind, ip, user_agent, referrer, opened_by, created_at, times, updated_at,
+           recipient_id
+    FROM audit_rows WHERE push_id ${condition}
   ) AS log`;
+  const log = logOf('= $pushId');
 
   /** One page of 50 rows. The first page is 1. */
   async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
@@ -40,5 +43,15 @@ export function createAuditReader({ select }: Database) {
     };
   }
 
-  return { page, newest };
+  /** The whole logs of a few pushes, less than 2,000 rows each, in the order of their ids. */
+  async function ofPushes(pushIds: Buffer[]): Promise<(AuditRow & { pushId: Buffer })[]> {
+    if (pushIds.length === 0) return [];
+    const { names, binds } = inList(pushIds);
+    return select<AuditRow & { pushId: Buffer }>(
+      `SELECT push_id AS pushId, ${columns} FROM ${logOf(`IN (${names})`)} ORDER BY push_id, later, created_at, id`,
+      binds,
+    );
+  }
+
+  return { page, newest, ofPushes };
 }

@@ -21,6 +21,7 @@ import { createLinkRequests } from './linkRequests.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createChatSettings } from './settings.ts';
+import { createWorkspaceActivity } from './workspaceActivity.ts';
 import { createWorkspaceRemoval } from './workspaceRemoval.ts';
 
 type Dependencies = {
@@ -97,6 +98,7 @@ export function createChat({
       outbox,
     }),
     ...createLinking({ links, linkRequests }),
+    ...createWorkspaceActivity({ database, admit, links, pushes }),
     linkRequests,
     identities,
     settings,

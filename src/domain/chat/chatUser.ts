@@ -19,6 +19,9 @@ export function addressWorkspace({ platform, address }: ChatUser): string {
   return platform === 'slack' ? address.split(':', 1).join() : '';
 }
 
+/** The platform's id of the user in an address. */
+export const addressUser = (address: string): string => address.slice(address.indexOf(':') + 1);
+
 export function toRecipient({ platform, address }: ChatUser): NoticeAddress {
   return { messenger: platform, address };
 }

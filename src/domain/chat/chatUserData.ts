@@ -8,6 +8,7 @@ const tables = [
   ['chat_user_settings', 'address'],
   ['chat_messages', 'address'],
   ['push_recipients', 'address'],
+  ['workspace_pushes', 'address'],
 ] as const;
 
 /** The users of one chat whose address, in a column, meets an SQL condition. */

@@ -10,9 +10,10 @@ import type { SecretRequest } from '../requests/request.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Admit } from './admission.ts';
 import { accountNameOf, type ChatCaller } from './chatUser.ts';
-import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
+import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
+import { workspacePushesTable } from './tables.ts';
 
 export type ChatPushOptions = {
   recipients?: NewPushRecipient[] | undefined;
@@ -82,7 +83,12 @@ export function createChatPushes({
   ) {
     const { chatUser } = caller;
     const asked = requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser);
-    const [admitted, defaults, request] = await Promise.all([admit(caller), rulesOf(caller, asked), asked]);
+    const workspace = await workspaceOf(caller, asked);
+    const [admitted, defaults, request] = await Promise.all([
+      admit(caller),
+      formDefaults({ chatUser, workspace }),
+      asked,
+    ]);
     const allRecipients = distinct(request === undefined ? recipients : [...recipients, request.requester]);
     const input = toPushInput(form, defaults, allRecipients.length);
     requireWithinRules(defaults, input, allRecipients);
@@ -92,24 +98,26 @@ export function createChatPushes({
       viewsPerRecipient: viewsPerRecipient(form, defaults, allRecipients.length),
       isBound: defaults.requireBound || (form.isBound ?? true),
     };
-    return { chatUser, admitted, input, lifetimeMaxMs, recipients: allRecipients, invitation, request };
+    const shared = { recipients: allRecipients, invitation, request };
+    return { chatUser, workspace, admitted, input, lifetimeMaxMs, ...shared };
   }
 
-  /** Somebody who answers a request outside of any workspace does so by the rules of that where it was asked. */
-  async function rulesOf(
-    { chatUser, workspace }: ChatCaller,
+  /** Somebody who answers a request outside of any workspace does so in that where it was asked. */
+  async function workspaceOf(
+    { workspace }: ChatCaller,
     request: Promise<SecretRequest> | undefined,
-  ): Promise<FormDefaults> {
-    return formDefaults({ chatUser, workspace: workspace || (await request)?.workspace || '' });
+  ): Promise<string> {
+    return workspace || ((await request)?.workspace ?? '');
   }
 
   /** Runs in the transaction that creates the push. */
   async function share(
-    { chatUser, admitted, recipients, invitation, request }: CheckedPush,
+    { chatUser, workspace, admitted, recipients, invitation, request }: CheckedPush,
     pushId: Buffer,
     tx: Tx,
   ): Promise<void> {
     await identities.requireAccount(chatUser, admitted.account, tx);
+    if (workspace !== '') await tx.model(workspacePushesTable).create({ pushId, workspace, ...chatUser });
     if (recipients.length > 0) await pushes.invite(pushId, recipients, invitation, tx);
     if (request !== undefined) await requests.close(request.id, 'provided', tx);
   }

@@ -12,6 +12,7 @@ const lifetimesMs = {
   connect: 10 * minuteMs,
   oauth: 10 * minuteMs,
   draft: 60 * minuteMs,
+  export: 10 * minuteMs,
   reset: 30 * minuteMs,
   invite: 24 * hourMs,
 } as const;

@@ -76,6 +76,17 @@ export const workspaceSettingsTable: Table<WorkspaceRow & { installation: string
   columns: { ...workspace, installation: textColumn, settings: textColumn },
 };
 
+/** `address` is whose push it is. */
+export const workspacePushesTable: Table<WorkspaceRow & { pushId: Buffer; address: string }> = {
+  name: 'workspace_pushes',
+  columns: {
+    pushId: primaryKey(references('pushes')),
+    platform: textColumn,
+    workspace: textColumn,
+    address: textColumn,
+  },
+};
+
 export const removedWorkspacesTable: Table<WorkspaceRow & { eraseAt: number }> = {
   name: 'removed_workspaces',
   columns: { ...workspace, eraseAt: integerColumn },

@@ -23,6 +23,7 @@ const tables = [
 /** Tables with rows of workspaces, and the column with the workspace. */
 const workspaceTables = [
   ['workspace_settings', 'installation'],
+  ['workspace_pushes', 'workspace'],
   ['removed_workspaces', 'workspace'],
 ] as const;
 

@@ -8,9 +8,13 @@ import type { PushRecipients } from './recipients.ts';
 /** An audit row as the owner reads it. `recipient` is through whose link a view came, if through anybody's. */
 export type AuditEntry = Omit<AuditRow, 'recipientId'> & { recipient: PushRecipient | null };
 
-type Dependencies = { audit: Audit; finder: PushFinder; pushRecipients: Pick<PushRecipients, 'ofPush'> };
+type Dependencies = {
+  audit: Audit;
+  finder: PushFinder;
+  pushRecipients: Pick<PushRecipients, 'ofPush' | 'ofPushes'>;
+};
 
-/** Reads the audit log of a push for its owner. Throws `forbidden` for everybody else. */
+/** Reads audit logs of pushes. Those for an owner throw `forbidden` for everybody else. */
 export function createAuditLog({ audit, finder, pushRecipients }: Dependencies) {
   /** Returns one page of 50 rows, oldest first. The first page is 1. */
   async function auditLog(urlToken: string, page: number, caller: AccountCaller): Promise<AuditEntry[]> {
@@ -27,13 +31,25 @@ export function createAuditLog({ audit, finder, pushRecipients }: Dependencies) 
 
   async function withRecipients(pushId: Buffer, rows: AuditRow[]): Promise<AuditEntry[]> {
     const isNamed = rows.some(({ recipientId }) => recipientId !== null);
-    const known = isNamed ? await pushRecipients.ofPush(pushId) : [];
-    const byId = new Map(known.map((recipient) => [recipient.id, recipient]));
-    return rows.map(({ recipientId, ...row }) => ({
-      ...row,
-      recipient: (recipientId && byId.get(recipientId.toString('hex'))) ?? null,
-    }));
+    return namedRows(rows, isNamed ? await pushRecipients.ofPush(pushId) : []);
   }
 
-  return { auditLog, recentAuditLog };
+  /** The whole logs of a few pushes, one after the other, whoever asks. */
+  async function auditLogsOf(pushIds: Buffer[]): Promise<(AuditEntry & { pushId: Buffer })[]> {
+    const [rows, recipients] = await Promise.all([
+      audit.ofPushes(pushIds),
+      pushRecipients.ofPushes(pushIds.map((id) => id.toString('hex'))),
+    ]);
+    return namedRows(rows, [...recipients.values()].flat());
+  }
+
+  return { auditLog, recentAuditLog, auditLogsOf };
+}
+
+function namedRows<Row extends AuditRow>(rows: Row[], recipients: PushRecipient[]) {
+  const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]));
+  return rows.map(({ recipientId, ...row }) => ({
+    ...row,
+    recipient: (recipientId && byId.get(recipientId.toString('hex'))) ?? null,
+  }));
 }

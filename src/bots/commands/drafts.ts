@@ -1,9 +1,14 @@
 import { type Domain, toRefusal } from '../../domain/index.ts';
 import { type FormSubmission, type FormValues, listIn, textIn } from '../form.ts';
 
+/** A file of a message. Its address needs no token, and works for so long that a form can be filled in. */
+export type MessageFile = { id: string; filename: string; contentType: string; url: string };
+
 /** What was entered into the form of a push, sealed while it waits for the rest. */
 export type FormDraft = {
   values: FormValues;
+  /** The files of the message that the form was opened for. Those in `values` come along. */
+  messageFiles?: MessageFile[];
   /** The fields that were refused. */
   problems?: string[];
   /** Whether files were attached, which have to be attached again. */
@@ -32,12 +37,21 @@ export function createDrafts(links: Domain['chat']['links']) {
     const { payload, files, ...values } = valuesOf(submission, before);
     const hadFiles = (listIn({ files }, 'files') ?? []).length > 0;
     const kept = problems.includes('payload') ? values : { ...values, payload };
-    return links.create('draft', { values: kept, problems, hadFiles } satisfies FormDraft);
+    const { messageFiles = [] } = before ?? {};
+    return links.create('draft', { values: kept, problems, hadFiles, messageFiles } satisfies FormDraft);
+  }
+
+  /** The files of a message that come along with a form. */
+  async function chosenMessageFiles(submission: FormSubmission): Promise<MessageFile[]> {
+    const { draftToken } = submission.state;
+    const draft = draftToken === undefined ? undefined : await maybeDraft(draftToken);
+    const chosen = listIn(valuesOf(submission, draft), 'messageFiles') ?? [];
+    return (draft?.messageFiles ?? []).filter(({ id }) => chosen.includes(id));
   }
 
   const deleteDraft = (token: string) => links.consume(token);
 
-  return { prepareDraft, maybeDraft, saveRefused, deleteDraft };
+  return { prepareDraft, maybeDraft, saveRefused, chosenMessageFiles, deleteDraft };
 }
 
 /**

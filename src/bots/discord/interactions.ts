@@ -22,7 +22,7 @@ export type Handler = (interaction: APIInteraction) => Promise<Reply>;
 /** Handles every interaction, from the gateway or over HTTP. Resolves to its first response within a second. */
 export function createInteractionHandler({ rest, commands, onError }: Dependencies): Handler {
   const replies = createDiscordReplies({ rest, commands, onError });
-  const modals = createDiscordModals({ commands, replies });
+  const modals = createDiscordModals({ commands, replies, onError });
   const slashCommands = createDiscordCommands({ commands, modals, replies });
   const shortcuts = createDiscordShortcuts({ modals, replies });
   const components = createComponents({ commands, modals, replies });

@@ -1,7 +1,8 @@
 import { InteractionResponseType } from 'discord.js';
-import type { ChatCaller } from '../../domain/index.ts';
+import type { ChatCaller, FormDefaults } from '../../domain/index.ts';
+import type { MessageFile } from '../commands/drafts.ts';
 import type { Commands } from '../commands.ts';
-import type { FormSpec, FormState } from '../form.ts';
+import type { FormSpec, FormState, Option } from '../form.ts';
 import type { Forms } from '../forms/forms.ts';
 import type { SettingBounds } from '../forms/options.ts';
 import { fieldsToCorrect } from '../forms/push.ts';
@@ -9,20 +10,21 @@ import type { PushFieldName, PushFormOptions } from '../forms/pushFields.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { type ChatReader, cardsOf, languageOf } from '../language.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
+import { fileOptions } from './attachments.ts';
 import { discordCallerOf, type UserInteraction } from './caller.ts';
 import { renderDiscordForm } from './form.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
-type Dependencies = { commands: Commands; replies: DiscordReplies };
+type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
 
 export type DiscordModals = ReturnType<typeof createDiscordModals>;
 
-type PushOptions = Pick<PushFormOptions, 'recipients' | 'text' | 'draft'> & {
+type PushOptions = Pick<PushFormOptions, 'recipients' | 'text' | 'draft' | 'messageFiles'> & {
   state?: FormState;
 };
 
 /** Opens modals. Discord takes one as the first response only, so none waits long for the database. */
-export function createDiscordModals({ commands, replies }: Dependencies) {
+export function createDiscordModals({ commands, replies, onError }: Dependencies) {
   const open = (form: FormSpec): Reply => ({
     initial: { type: InteractionResponseType.Modal, data: renderDiscordForm(form) },
   });
@@ -33,23 +35,38 @@ export function createDiscordModals({ commands, replies }: Dependencies) {
   ): Promise<Reply> {
     const defaults = await defaultsWithinTimeout(commands, caller);
     const isRequested = state.requestId !== undefined;
+    const { messageFiles = [] } = options;
     const fields =
       draft?.problems === undefined
-        ? pushFields({ hasLifetime: state.expires !== undefined, isRequested })
+        ? pushFields({
+            hasLifetime: state.expires !== undefined,
+            isRequested,
+            files: filesField(messageFiles, defaults),
+          })
         : fieldsToCorrect(draft, fieldsMax);
     return open(languageOf(caller).forms.push(defaults, { ...options, fields, state, draft }));
   }
 
-  /** The form of a push of a message's text, which may be changed. */
-  const pushMessage = (caller: ChatCaller, text: string): Promise<Reply> =>
-    push(caller, { state: { isFromMessage: true }, text });
+  /** The form of a push of a message's text, which may be changed, and of its files, which are fetched in the end. */
+  async function pushMessage(
+    caller: ChatCaller,
+    { text, files }: { text: string; files: MessageFile[] },
+  ): Promise<Reply> {
+    if (files.length === 0) return push(caller, { state: { isFromMessage: true }, text });
+    const { token, save } = commands.prepareDraft({ values: {}, messageFiles: files });
+    const saving = save().catch(onError);
+    const state = { isFromMessage: true, draftToken: token };
+    const form = await push(caller, { state, text, messageFiles: fileOptions(files) });
+    return { ...form, followUp: async () => saving };
+  }
 
   /** Opens a refused form again, with everything that was entered. */
   async function refill(caller: ChatCaller, state: FormState): Promise<Reply> {
     const soon = await withinAckTimeout(commands.maybeDraft(state.draftToken ?? ''));
     if (soon === undefined) return replies.message(cardsOf(caller).tooSlow);
     if (soon.value === undefined) return replies.message(cardsOf(caller).lostDraft);
-    return push(caller, { state, draft: soon.value });
+    const messageFiles = fileOptions(soon.value.messageFiles ?? []);
+    return push(caller, { state, draft: soon.value, messageFiles });
   }
 
   /** A form with the current settings. Without them it is not opened: saving would change what nobody touched. */
@@ -90,12 +107,20 @@ const fieldsMax = 5;
 function pushFields({
   hasLifetime,
   isRequested,
+  files,
 }: {
   hasLifetime: boolean;
   isRequested: boolean;
+  files: PushFieldName;
 }): PushFieldName[] {
   const lifetime = hasLifetime ? 'passphrase' : 'expireAfterDays';
   return isRequested
-    ? ['payload', 'files', lifetime, 'more']
-    : ['payload', 'files', 'recipients', lifetime, 'more'];
+    ? ['payload', files, lifetime, 'more']
+    : ['payload', files, 'recipients', lifetime, 'more'];
+}
+
+/** The field for files: those of a message, as far as the user may push files, or those that they attach. */
+function filesField(messageFiles: Option[], { canAttachFiles }: FormDefaults): PushFieldName {
+  if (messageFiles.length === 0) return 'files';
+  return canAttachFiles ? 'messageFiles' : 'messageFilesHint';
 }

@@ -3,6 +3,7 @@ import type {
   APIUserApplicationCommandInteraction,
 } from 'discord.js';
 import { cardsOf } from '../language.ts';
+import { toMessageFile } from './attachments.ts';
 import { discordCallerOf } from './caller.ts';
 import { contextMenus } from './commandDefinitions.ts';
 import type { DiscordModals } from './modals.ts';
@@ -14,10 +15,9 @@ type Dependencies = { modals: DiscordModals; replies: DiscordReplies };
 export function createDiscordShortcuts({ modals, replies }: Dependencies) {
   async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Reply> {
     const { target_id, resolved } = interaction.data;
-    const text = resolved.messages[target_id]?.content ?? '';
-    const hasFiles = (resolved.messages[target_id]?.attachments.length ?? 0) > 0;
-    if (text === '' && !hasFiles) return replies.message(cardsOf(interaction).nothingToPush);
-    return modals.pushMessage(discordCallerOf(interaction), text);
+    const { content: text = '', attachments = [] } = resolved.messages[target_id] ?? {};
+    if (text === '' && attachments.length === 0) return replies.message(cardsOf(interaction).nothingToPush);
+    return modals.pushMessage(discordCallerOf(interaction), { text, files: attachments.map(toMessageFile) });
   }
 
   async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {

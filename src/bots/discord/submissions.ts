@@ -5,7 +5,7 @@ import type { Commands } from '../commands.ts';
 import { type FormSubmission, formIds, listIn } from '../form.ts';
 import { cardsOf } from '../language.ts';
 import type { Outcome } from '../outcome.ts';
-import { attachmentsOf, fetchAttachments } from './attachments.ts';
+import { attachmentsOf, fetchFiles, toMessageFile } from './attachments.ts';
 import { discordCallerOf } from './caller.ts';
 import { encodeDiscordState } from './modalState.ts';
 import { isServerManager } from './permissions.ts';
@@ -37,17 +37,24 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     const more = listIn(submission.values, 'more') ?? [];
     if (more.length > 0) return askForMore(interaction, submission, more);
     const attachments = attachmentsOf(interaction, submission);
+    const mayHaveFiles = attachments.length > 0 || submission.state.draftToken !== undefined;
     const signal = AbortSignal.timeout(createTimeoutMs);
     const work = commands.submit(discordCallerOf(interaction), submission, {
       signal,
-      ...(attachments.length > 0 && { files: fetchAttachments(attachments, signal) }),
+      ...(mayHaveFiles && { files: filesOf(attachments, submission, signal) }),
     });
     const outcome = replies
       .outcome(interaction, work)
       .then((known) =>
-        isRefillable(known, attachments) ? offerRefill(interaction, known, submission) : known,
+        isRefillable(known, mayHaveFiles) ? offerRefill(interaction, known, submission) : known,
       );
     return replies.respond(interaction, outcome, { replacing: submission.state.requestId !== undefined });
+  }
+
+  /** What was attached to the form, and the chosen files of the message that it was opened for. */
+  async function* filesOf(attachments: APIAttachment[], submission: FormSubmission, signal: AbortSignal) {
+    const ofMessage = await commands.chosenMessageFiles(submission);
+    yield* fetchFiles([...attachments.map(toMessageFile), ...ofMessage], signal);
   }
 
   /** Discord opens no form after a form, so a button opens the second one. Until then all that was entered is saved. */
@@ -88,8 +95,8 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
 }
 
 /** Whether the user can correct the form; files that were refused can be left out. */
-function isRefillable(outcome: Outcome, attachments: APIAttachment[]): outcome is NonNullable<Outcome> {
+function isRefillable(outcome: Outcome, mayHaveFiles: boolean): outcome is NonNullable<Outcome> {
   if (outcome === undefined || !outcome.hasFailed) return false;
   const code = toRefusal(outcome.error)?.code;
-  return code === 'invalid' || (attachments.length > 0 && (code === 'forbidden' || code === 'too_large'));
+  return code === 'invalid' || (mayHaveFiles && (code === 'forbidden' || code === 'too_large'));
 }

@@ -48,12 +48,14 @@ function withPreset(field: FormField, values: FormValues): FormField {
 
 /** The fields to fill in again, those that were refused first: a chat has room for `max`. */
 export function fieldsToCorrect(
-  { problems = [], hadFiles = false }: FormDraft,
+  { problems = [], hadFiles = false, messageFiles = [] }: FormDraft,
   max: number,
 ): PushFieldName[] {
+  const files: PushFieldName[] = [
+    ...(hadFiles ? (['files'] as const) : []),
+    ...(messageFiles.length > 0 ? (['messageFiles'] as const) : []),
+  ];
   const others = ['recipients', 'expireAfterViews', 'expireAfterDays', 'passphrase', 'note', 'name'] as const;
   const refused = (Object.keys(pushFields) as PushFieldName[]).filter((name) => problems.includes(name));
-  return [
-    ...new Set([...refused, ...(hadFiles ? (['files'] as const) : []), 'payload' as const, ...others]),
-  ].slice(0, max);
+  return [...new Set([...refused, ...files, 'payload' as const, ...others])].slice(0, max);
 }

@@ -395,6 +395,58 @@ describe('Files in Discord', () => {
     expect((await client.get(new URL(String(files[0]?.url)).pathname)).text).to.equal(secret);
   });
 
+  it('of a message come along, but for those that are deselected', async () => {
+    const { discord, opens, client } = stage;
+    const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+    const files = [
+      { name: 'key.pem', content: secret },
+      { name: 'cat.png', content: 'meow', type: 'image/png' },
+    ];
+    const form = await alice.opens(bob.says('the key', { files })).menu('Push securely').modal();
+    expect(form.values.Secret).to.equal('the key');
+    expect(form.values['Files of that message']).to.eql(['key.pem', 'cat.png']);
+    const answer = await form
+      .fill({ 'Files of that message': ['key.pem'] })
+      .submit()
+      .message();
+    expect(answer.text)
+      .to.match(/is ready/)
+      .and.to.match(/still holds the secret/);
+    const { body } = await opens(answer.links[0] ?? '');
+    const pushed = body.files as { filename: string; url: string }[];
+    expect([body.payload, pushed.map(({ filename }) => filename)]).to.eql(['the key', ['key.pem']]);
+    expect((await client.get(new URL(String(pushed[0]?.url)).pathname)).text).to.equal(secret);
+  });
+
+  it('of a message without text come along', async () => {
+    const { discord, opens } = stage;
+    const message = discord.user('bob').says('', { files: [{ name: 'key.pem', content: secret }] });
+    const form = await discord.user('alice').opens(message).menu('Push securely').modal();
+    const answer = await form.submit().message();
+    expect((await opens(answer.links[0] ?? '')).body.files).to.have.length(1);
+  });
+
+  it('of a message stay chosen while the form is corrected', async () => {
+    const { discord, opens } = stage;
+    const files = [
+      { name: 'key.pem', content: secret },
+      { name: 'big.bin', content: 'b'.repeat(1_048_577) },
+    ];
+    const message = discord.user('bob').says('the key', { files });
+    const form = await discord.user('alice').opens(message).menu('Push securely').modal();
+    const refused = await form.submit().message();
+    expect(refused.text).to.match(/A file may have at most 1 MiB/);
+    const again = await refused.press('Fill it in again').modal();
+    expect(again.values['Files of that message']).to.eql(['key.pem', 'big.bin']);
+    const answer = await again
+      .fill({ 'Files of that message': ['key.pem'] })
+      .submit()
+      .message();
+    const { body } = await opens(answer.links[0] ?? '');
+    expect(body.payload).to.equal('the key');
+    expect(body.files).to.have.length(1);
+  });
+
   it('answer a request', async () => {
     const { discord, opens } = stage;
     const [alice, bob] = [discord.user('alice'), discord.user('bob')];
@@ -420,6 +472,19 @@ describe('Files in Discord', () => {
       );
       expect(Number(row?.count)).to.equal(0);
     }
+  });
+
+  it('of a message do not come along for those who may not push files, who are told so', async () => {
+    await stage.stop([secret]);
+    stage = await startStage({ environment: { FILES: 'off' } });
+    const { discord, opens } = stage;
+    const files = [{ name: 'key.pem', content: secret }];
+    const message = discord.user('bob').says('the key', { files });
+    const form = await discord.user('alice').opens(message).menu('Push securely').modal();
+    expect(form.labels).to.not.include('Files of that message');
+    expect(JSON.stringify(form.view.components)).to.include('The files of that message do not come along');
+    const answer = await form.submit().message();
+    expect((await opens(answer.links[0] ?? '')).body).to.include({ payload: 'the key' });
   });
 
   it('or a secret are required in the form', async () => {

@@ -8,7 +8,9 @@ import { requireOf, resolversIn } from './resolvers.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Message, Place, User } from './things.ts';
+import type { UserFile } from './values.ts';
 import { membersOf } from './world.ts';
+import { store } from './writing.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
@@ -92,16 +94,20 @@ export function createPerson(stage: Stage, user: User) {
     };
   }
 
+  const storeOf = (at: Place, { name: filename, content, type: contentType = '' }: UserFile) =>
+    store(platform, at, { filename, contentType, bytes: Buffer.from(content) });
+
   /** Posts a message, without an event to the app. */
-  function says(text: string, { in: where }: { in?: Place } = {}): Message {
+  function says(text: string, { in: where, files = [] }: { in?: Place; files?: UserFile[] } = {}): Message {
+    const at = place(where);
     return world.post({
       ...{
-        place: place(where),
+        place: at,
         author: user,
         content: text,
         embeds: [],
         components: [],
-        attachments: [],
+        attachments: files.map((file) => storeOf(at, file)),
         flags: 0,
       },
       ...{ allowedMentions: undefined, nonce: undefined, onlyFor: undefined, interaction: undefined },

@@ -25,7 +25,11 @@ export async function startServer(platform: Platform) {
 
   async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '', at.url);
-    if (/^\/(ephemeral-)?attachments\//.test(url.pathname)) return giveFile(url, res);
+    if (/^\/(ephemeral-)?attachments\//.test(url.pathname)) {
+      if (req.headers.authorization !== undefined)
+        recordings.complain(`${url.pathname}: a token, which is not for whoever serves files`);
+      return giveFile(url, res);
+    }
     const path = pathOf(url, req);
     const matched = path === undefined ? undefined : match(req.method ?? '', path);
     const operation = matched?.operation ?? `${req.method} ${url.pathname}`;

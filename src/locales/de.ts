@@ -1476,6 +1476,8 @@ export const de: Messages = {
         compose: 'Im Browser verfassen',
         onlyRequester: 'Nur die Person, die darum gebeten hat, bekommt es.',
         messageFiles: 'Dateien der Nachricht',
+        messageFilesRefused:
+          'Du darfst hier keine Dateien pushen, deshalb kommen die der Nachricht nicht mit.',
         messageFilesHint: 'Die Dateien der Nachricht kommen nicht mit. Hänge sie selbst an.',
         textOfMessage: (length) => `Der Text dieser Nachricht, ${number(length)} Zeichen.`,
         enteredBefore: 'Was du zuvor eingegeben hast.',

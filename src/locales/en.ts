@@ -1547,6 +1547,7 @@ export const en = {
         compose: 'Compose in browser',
         onlyRequester: 'Only the person who asked for it gets it.',
         messageFiles: 'Files of that message',
+        messageFilesRefused: 'You may not push files here, so those of that message do not come along.',
         messageFilesHint: 'The files of that message do not come along. Attach them yourself.',
         textOfMessage: (length: number) => `The text of that message, ${length} characters.`,
         enteredBefore: 'What you entered before.',

@@ -27,7 +27,10 @@ export const pushPayloadFields = {
     selected: messageFiles.map(({ value }) => value),
   }),
   /** For the files of a message that cannot be fetched. */
-  messageFilesHint: ({ messages: { forms } }) => ({ type: 'info', text: forms.push.messageFilesHint }),
+  messageFilesHint: ({ messages: { forms }, defaults }) => ({
+    type: 'info',
+    text: defaults.canAttachFiles ? forms.push.messageFilesHint : forms.push.messageFilesRefused,
+  }),
 } satisfies Record<string, PushField>;
 
 /** The secret, with the text of a message in it; where a draft holds it, a line that says so. It may be missing where files can be attached. */

@@ -482,7 +482,7 @@ describe('Files in Discord', () => {
     const message = discord.user('bob').says('the key', { files });
     const form = await discord.user('alice').opens(message).menu('Push securely').modal();
     expect(form.labels).to.not.include('Files of that message');
-    expect(JSON.stringify(form.view.components)).to.include('The files of that message do not come along');
+    expect(JSON.stringify(form.view.components)).to.include('You may not push files here');
     const answer = await form.submit().message();
     expect((await opens(answer.links[0] ?? '')).body).to.include({ payload: 'the key' });
   });

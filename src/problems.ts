@@ -34,6 +34,7 @@ export type Problem =
   | { code: 'filenameWellFormed' }
   | { code: 'filenameMaxLength'; max: number }
   | { code: 'requiredByWorkspace' }
+  | { code: 'membersOnly' }
   | { code: 'workspaceMax'; max: number }
   | { code: 'moreThanViews'; views: number }
   | { code: 'unequalViews'; views: number };

@@ -21,6 +21,7 @@ export {
   type ChatUser,
   maybeChatUserOf,
   type Platform,
+  type Standing,
 } from './chat/chatUser.ts';
 export type { ComposeContext } from './chat/compose.ts';
 export type { ChatPushOptions } from './chat/createPush.ts';
@@ -32,6 +33,7 @@ export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
 export type { PushForm } from './chat/pushForm.ts';
 export type { SecretRequestSchema } from './chat/requestSecret.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
+export type { FindStanding } from './chat/workspaceAccess.ts';
 export type { WorkspaceEvent } from './chat/workspaceActivity.ts';
 export type { ClientInfo } from './client.ts';
 export { createDomain, type Domain } from './domain.ts';

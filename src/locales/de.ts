@@ -757,6 +757,8 @@ export const de: Messages = {
     filenameWellFormed: () => 'Ein Dateiname enthält Zeichen, die keine sind.',
     filenameMaxLength: ({ max }) => `Ihre Namen dürfen höchstens ${number(max)} Zeichen haben.`,
     requiredByWorkspace: () => 'Das darf in diesem Workspace nicht leer sein.',
+    membersOnly: () =>
+      'Hier dürfen es nur Mitglieder dieses Workspace sein, keine Gäste und niemand von außerhalb.',
     workspaceMax: ({ max }) => `Das dürfen in diesem Workspace höchstens ${number(max)} sein.`,
     moreThanViews: ({ views }) =>
       `Es dürfen höchstens ${number(views)} sein, denn so oft lässt sich der Push noch öffnen.`,
@@ -786,6 +788,11 @@ export const de: Messages = {
     recipientsNeedAccount: 'Ein Push mit Empfängern braucht ein Konto.',
     reservedForRecipients: 'Dieser Push öffnet sich nur über die Links seiner Empfänger.',
     notRecipient: 'Dieses Geheimnis ist nicht für dich.',
+    mayNotPush: 'Nach den Regeln dieses Workspace darfst du keine Geheimnisse pushen.',
+    mayNotOpen:
+      'Nach den Regeln dieses Workspace bekommen nur seine Mitglieder Geheimnisse, keine Gäste und niemand von außerhalb.',
+    standingUnknown:
+      'Die Regeln dieses Workspace gelten für seine Mitglieder, und der Chat sagt uns nicht, wer das ist. Es ist nichts geschehen. Versuche es noch einmal, oder frage einen Admin, ob die App hier noch hinzugefügt ist.',
     openedAlready: 'Du hast dieses Geheimnis schon geöffnet.',
     hasLinkAlready: 'Du hast schon einen Link zu diesem Geheimnis, in einer Direktnachricht.',
     noViewLeft: 'Du kommst zu spät: Andere haben dieses Geheimnis schon so oft geöffnet, wie es geht.',
@@ -1515,6 +1522,9 @@ export const de: Messages = {
         rules: 'Regeln',
         requireRecipients: 'Jeder Push braucht Empfänger',
         requireBound: 'Was Empfängern geschickt wird, öffnen nur sie selbst',
+        onlyMembersReceive: 'Gäste und Leute von außerhalb dürfen keine Geheimnisse bekommen',
+        onlyMembersPush: 'Gäste und Leute von außerhalb dürfen keine Geheimnisse pushen',
+        onlyAdminsPush: 'Nur Admins dürfen Geheimnisse pushen',
         allowSlashText: 'Geheimnisse dürfen hinter dem Befehl stehen',
       },
       byDefault: (amount) => `Vorgabe (${amount})`,

@@ -69,6 +69,7 @@ const problems: ProblemTexts = {
   filenameWellFormed: () => 'must have names of well-formed Unicode',
   filenameMaxLength: ({ max }) => `must have names of at most ${max} characters`,
   requiredByWorkspace: () => 'must not be empty in this workspace',
+  membersOnly: () => 'must all be members of this workspace, not guests or people from outside',
   workspaceMax: ({ max }) => `must be at most ${max} in this workspace`,
   moreThanViews: ({ views: left }) => `must be at most ${left}, because the push has ${views(left)} left`,
   unequalViews: ({ views: all }) => `must be ${all}, the views of all recipients together, or be left out`,
@@ -97,6 +98,11 @@ const refusals: RefusalTexts = {
   recipientsNeedAccount: 'A push with recipients needs an account.',
   reservedForRecipients: 'That push opens only through the links of its recipients.',
   notRecipient: 'This secret is not for you.',
+  mayNotPush: 'The rules of this workspace do not let you push secrets.',
+  mayNotOpen:
+    'The rules of this workspace let only its members receive secrets, not guests or people from outside.',
+  standingUnknown:
+    'The rules of this workspace are for its members, and the chat does not tell us who they are. Nothing was done. Try again, or ask an admin whether the app is still added here.',
   openedAlready: 'You have opened this secret already.',
   hasLinkAlready: 'You have a link to this secret already, in a direct message.',
   noViewLeft: 'You are too late: others have opened this secret as often as it allows.',
@@ -1585,6 +1591,9 @@ export const en = {
         rules: 'Rules',
         requireRecipients: 'Every push needs recipients',
         requireBound: 'Only recipients themselves can open what is sent to them',
+        onlyMembersReceive: 'Guests and people from outside may not receive secrets',
+        onlyMembersPush: 'Guests and people from outside may not push secrets',
+        onlyAdminsPush: 'Only admins may push secrets',
         allowSlashText: 'Secrets may be typed after the command',
       },
       /** A choice that follows the workspace or the service, with the number that it means now. */

@@ -47,11 +47,9 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
   async function share(caller: ChatCaller, pushId: string, recipients: string[]): Promise<Card> {
     const { account } = await chat.admit(caller);
     const { platform } = caller.chatUser;
-    await pushes.share(
-      account,
-      pushId,
-      recipients.map((address) => ({ platform, address })),
-    );
+    const people = recipients.map((address) => ({ platform, address }));
+    await chat.access.requireMaySend(caller, people);
+    await pushes.share(account, pushId, people);
     return cardsOf(caller).shared(recipients);
   }
 
@@ -65,6 +63,7 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
   /** A link for a bound recipient, or for a member of a channel where the push was shared. Everybody else is refused. */
   async function openBound(caller: ChatCaller, pushId: string, channel?: string): Promise<Card> {
     await chat.admit(caller);
+    await chat.access.requireMayOpen(caller);
     return cardsOf(caller).boundLink(linkTo(await pushes.openBound(pushId, caller.chatUser, channel)));
   }
 

@@ -1,12 +1,13 @@
 import type { APIMessageComponentInteraction, APIModalSubmitInteraction, APIUser } from 'discord.js';
 import type { ChatCaller, ChatUser } from '../../domain/index.ts';
+import { standingOf } from './standing.ts';
 
 /** What all interactions of a user have in common. */
 export type UserInteraction = {
   id: string;
   token: string;
   guild_id?: string | undefined;
-  member?: { user: APIUser; permissions?: string } | undefined;
+  member?: { user: APIUser; permissions?: string; flags?: number } | undefined;
   user?: APIUser | undefined;
   locale?: string | undefined;
   message?: (APIMessageComponentInteraction | APIModalSubmitInteraction)['message'];
@@ -20,6 +21,7 @@ export function discordCallerOf(interaction: UserInteraction): ChatCaller {
     chatUser: chatUserOf(maybeUserOf(interaction)?.id ?? ''),
     workspace: interaction.guild_id ?? '',
     idempotencyKey: interaction.id,
+    standing: standingOf(interaction),
     ...(interaction.locale && { locale: interaction.locale }),
   };
 }

@@ -12,6 +12,7 @@ import { createDiscordMessenger } from './messenger.ts';
 import { createRegistration } from './registration.ts';
 import { createRestClient } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
+import { createDiscordStandings } from './standing.ts';
 
 type Dependencies = {
   settings: DiscordSettings;
@@ -32,6 +33,7 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
   /** Serves interactions: over HTTP at the endpoint, or over the gateway from `start` to `stop`. */
   function listen() {
     const handle = createInteractionHandler({ rest, commands, onError });
+    domain.chat.access.connect('discord', createDiscordStandings(rest));
     const tasks = createBackgroundTasks(onError);
     const stopping = new AbortController();
     const gateway = settings.mode === 'gateway' ? gatewayFor(handle, tasks) : undefined;

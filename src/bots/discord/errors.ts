@@ -26,6 +26,13 @@ export const isAlreadyAcknowledged = (error: unknown): boolean =>
 /** Discord has not processed our first response yet: over HTTP that can take a moment. */
 export const isWebhookUnknown = (error: unknown): boolean => maybeCode(error) === Code.UnknownWebhook;
 
+/** The user is not in the server, or there is no such user. */
+export const isMemberUnknown = (error: unknown): boolean =>
+  maybeCode(error) === Code.UnknownMember || maybeCode(error) === Code.UnknownUser;
+/** The bot is not in the server. */
+export const isServerUnknown = (error: unknown): boolean =>
+  maybeCode(error) === Code.UnknownGuild || maybeCode(error) === Code.MissingAccess;
+
 /** Whether the same call may work soon: Discord or the network failed. A refusal is final. */
 export const isRetryable = (error: unknown): boolean =>
   !(error instanceof DiscordAPIError || error instanceof InvalidToken || error instanceof RateLimitError);

@@ -1,4 +1,5 @@
 import {
+  type APIGuildMember,
   type APIInteractionResponse,
   type APIMessage,
   type RESTPutAPIApplicationCommandsJSONBody as Commands,
@@ -12,7 +13,9 @@ import {
   InvalidToken,
   invalidTokenPauseMs,
   isAlreadyAcknowledged,
+  isMemberUnknown,
   isRetryable,
+  isServerUnknown,
   isWebhookUnknown,
 } from './errors.ts';
 import type { Message } from './render.ts';
@@ -91,6 +94,16 @@ export function createRestClient(settings: DiscordSettings) {
     },
     edit: ({ channel, message }: ChatMessage, body: Message) =>
       call<APIMessage>(() => rest.patch(Routes.channelMessage(channel, message), { body })),
+    /** A member of a server; null for who is none, undefined where the bot is none itself. */
+    async maybeMember(server: string, user: string): Promise<APIGuildMember | null | undefined> {
+      try {
+        return await call<APIGuildMember>(() => rest.get(Routes.guildMember(server, user)));
+      } catch (error) {
+        if (isMemberUnknown(error)) return null;
+        if (isServerUnknown(error)) return undefined;
+        throw error;
+      }
+    },
     setCommands: (body: Commands) =>
       call<unknown>(() => rest.put(Routes.applicationCommands(applicationId), { body })),
   };

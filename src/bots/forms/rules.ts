@@ -11,6 +11,15 @@ export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, boun
   return { id: formIds.rules, title, submit, cancel: messages.modals.cancel, fields, state: {} };
 }
 
+/** The rules that are on or off. */
+const switches = [
+  'requireRecipients',
+  'requireBound',
+  'onlyMembersReceive',
+  'onlyMembersPush',
+  'onlyAdminsPush',
+] as const;
+
 /** The fields of a workspace's rules. */
 export function ruleFields(
   messages: ChatMessages,
@@ -26,8 +35,7 @@ export function ruleFields(
     none: { label: byDefault(amount), value: 'usual' },
   });
   const limit = (amount: string) => ({ messages, bounds, none: { label: noLimit(amount), value: 'none' } });
-  const always = ['requireRecipients', 'requireBound'] as const;
-  const names = [...always, ...(hasSlashText ? (['allowSlashText'] as const) : [])];
+  const names = [...switches, ...(hasSlashText ? (['allowSlashText'] as const) : [])];
   return [
     viewChoice('usualViews', labels.views, {
       messages,
@@ -64,6 +72,9 @@ export function readRules(
     maxDays: numberIn(values, 'maxDays'),
     requireRecipients: enabled.includes('requireRecipients'),
     requireBound: enabled.includes('requireBound'),
+    onlyMembersReceive: enabled.includes('onlyMembersReceive'),
+    onlyMembersPush: enabled.includes('onlyMembersPush'),
+    onlyAdminsPush: enabled.includes('onlyAdminsPush'),
     allowSlashText: !hasSlashText || enabled.includes('allowSlashText'),
   };
 }

@@ -18,6 +18,7 @@ import { createSlackReplies } from './replies.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
+import { createSlackStandings } from './standing.ts';
 import { createUserLocales } from './userLocales.ts';
 
 type Dependencies = {
@@ -53,6 +54,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
       onError,
     });
     onRemoval(app, { chat, authorization });
+    chat.access.connect('slack', createSlackStandings(authorization));
     chat.onComposed(({ replyTo, locale }, push) => {
       if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push, { locale }));
     });

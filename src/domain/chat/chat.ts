@@ -21,6 +21,7 @@ import { createLinkRequests } from './linkRequests.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createChatSettings } from './settings.ts';
+import { createWorkspaceAccess } from './workspaceAccess.ts';
 import { createWorkspaceActivity } from './workspaceActivity.ts';
 import { createWorkspaceRemoval } from './workspaceRemoval.ts';
 
@@ -63,8 +64,10 @@ export function createChat({
     pushSettings,
     fileSettings,
   });
+  const access = createWorkspaceAccess(settings);
   const chatPushes = createChatPushes({
     admit,
+    access,
     formDefaults,
     identities,
     requests,
@@ -84,6 +87,7 @@ export function createChat({
 
   return {
     admit,
+    access,
     fallbackDefaults,
     formDefaults,
     pushes: { create: chatPushes.create },

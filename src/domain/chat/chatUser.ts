@@ -26,6 +26,12 @@ export function toRecipient({ platform, address }: ChatUser): NoticeAddress {
   return { messenger: platform, address };
 }
 
+/**
+ * What somebody is in a workspace. A guest sees only some of its channels. A stranger is of another organisation, such
+ * as in a channel that two of them share, or of none.
+ */
+export type Standing = 'admin' | 'member' | 'guest' | 'stranger';
+
 /** The user of a command in a chat, and where they are. */
 export type ChatCaller = {
   chatUser: ChatUser;
@@ -33,6 +39,8 @@ export type ChatCaller = {
   workspace: string;
   /** The language tag that the chat gives for the user, if it does. */
   locale?: string | undefined;
+  /** What the user is in the workspace, where the chat says so by itself. */
+  standing?: Standing | undefined;
   /** Stays the same when the platform delivers an event again. Absent from commands that change nothing. */
   idempotencyKey?: string;
 };

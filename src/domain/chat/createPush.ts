@@ -14,6 +14,7 @@ import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
 import { workspacePushesTable } from './tables.ts';
+import type { WorkspaceAccess } from './workspaceAccess.ts';
 
 export type ChatPushOptions = {
   recipients?: NewPushRecipient[] | undefined;
@@ -27,6 +28,7 @@ export type ChatPushOptions = {
 
 type Dependencies = {
   admit: Admit;
+  access: WorkspaceAccess;
   formDefaults: FormDefaultsReader['formDefaults'];
   identities: Identities;
   requests: Requests;
@@ -39,6 +41,7 @@ export type ChatPushes = ReturnType<typeof createChatPushes>;
 /** Creates pushes from a chat, for the caller's account and by the rules of their workspace. */
 export function createChatPushes({
   admit,
+  access,
   formDefaults,
   identities,
   requests,
@@ -91,7 +94,9 @@ export function createChatPushes({
     ]);
     const allRecipients = distinct(request === undefined ? recipients : [...recipients, request.requester]);
     const input = toPushInput(form, defaults, allRecipients.length);
+    await access.requireMayPush({ ...caller, workspace }, defaults.access ?? {});
     requireWithinRules(defaults, input, allRecipients);
+    await access.requireMayReceive(workspace, allRecipients, defaults.access ?? {});
     const { workspaceMaxDays } = defaults;
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
     const invitation = {

@@ -4,6 +4,7 @@ import type { Bounds, FileSettings, PushSettings } from '../settings.ts';
 import type { ChatCaller } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';
 import type { ChatSettings } from './settings.ts';
+import type { AccessRules } from './workspaceAccess.ts';
 
 /** What the form of a push offers, by the rules of the workspace and the user's own settings. */
 export type FormDefaults = {
@@ -19,6 +20,8 @@ export type FormDefaults = {
   /** Whether the user may attach files. */
   canAttachFiles: boolean;
   requireBound: boolean;
+  /** Who may push and receive in the workspace. */
+  access?: AccessRules;
   notices: NoticePreferences;
 };
 
@@ -68,6 +71,7 @@ export function createFormDefaults({ identities, settings, pushSettings, fileSet
       requireRecipients: rules.requireRecipients,
       canAttachFiles: canAttachFiles(account ?? null, fileSettings),
       requireBound: rules.requireBound ?? false,
+      access: rules,
       notices: account === undefined ? allNotices : decodePreferences(account.notify),
     };
   }

@@ -18,6 +18,11 @@ export type WorkspaceSettings = PersonalSettings & {
   requireRecipients: boolean;
   /** Whether recipients are always bound: only they can open what was sent to them. */
   requireBound?: boolean | undefined;
+  onlyAdminsPush?: boolean | undefined;
+  /** Whether guests, and strangers in shared channels, may not push. */
+  onlyMembersPush?: boolean | undefined;
+  /** The same for receiving. */
+  onlyMembersReceive?: boolean | undefined;
   /** Whether secrets may be typed after a slash command, where the chat's vendor can read them. */
   allowSlashText: boolean;
   maxViews?: number | undefined;
@@ -38,6 +43,9 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
   const workspaceSchema = personalSchema.extend({
     requireRecipients: z.boolean(),
     requireBound: z.boolean().optional(),
+    onlyAdminsPush: z.boolean().optional(),
+    onlyMembersPush: z.boolean().optional(),
+    onlyMembersReceive: z.boolean().optional(),
     allowSlashText: z.boolean(),
     maxViews: views.optional(),
     maxDays: days.optional(),

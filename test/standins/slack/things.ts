@@ -12,6 +12,7 @@ export type User = {
   tzOffset: number;
   locale: string;
   isAdmin: boolean;
+  isGuest: boolean;
   isOwner: boolean;
   isBot: boolean;
   deleted: boolean;

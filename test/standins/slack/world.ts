@@ -54,6 +54,7 @@ export function createWorld(clock: Clock) {
       tzOffset: 3600,
       locale: 'en-GB',
       isAdmin: false,
+      isGuest: false,
       isOwner: false,
       isBot: false,
       deleted: false,

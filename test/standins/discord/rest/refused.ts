@@ -6,6 +6,8 @@ const codes: Record<number, [status: number, message: string]> = {
   0: [401, '401: Unauthorized'],
   10002: [404, 'Unknown Application'],
   10003: [404, 'Unknown Channel'],
+  10004: [404, 'Unknown Guild'],
+  10007: [404, 'Unknown Member'],
   10008: [404, 'Unknown Message'],
   10013: [404, 'Unknown User'],
   10015: [404, 'Unknown Webhook'],

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../shared/json.ts';
 import type { Platform } from '../platform.ts';
-import { presentPlace, presentUser } from '../presenting.ts';
+import { presentMember, presentPlace, presentUser } from '../presenting.ts';
 import { requirePlace } from './messages.ts';
 import { Refused } from './refused.ts';
 import type { Routes } from './route.ts';
@@ -24,6 +24,21 @@ export const users: Routes = {
       const user = find(platform, params.user_id);
       if (!user) throw new Refused(10013, `get_user: a person that there never was: ${params.user_id}`);
       return presentUser(user);
+    },
+  },
+  /** https://docs.discord.com/developers/resources/guild#get-guild-member */
+  get_guild_member: {
+    method: 'GET',
+    path: '/guilds/{guild_id}/members/{user_id}',
+    run(platform, { params }) {
+      const { world, clock } = platform;
+      const guild = world.guilds.find(({ id }) => id === params.guild_id);
+      const user = find(platform, params.user_id);
+      if (!user) throw new Refused(10013);
+      if (!guild?.hasApp) throw new Refused(10004);
+      if (!guild.members.has(user)) throw new Refused(10007);
+      const { permissions: _, ...member } = presentMember(clock);
+      return { ...member, user: presentUser(user), mute: false, deaf: false };
     },
   },
   /** A user who accepts no messages still has a channel. */

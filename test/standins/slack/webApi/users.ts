@@ -21,7 +21,7 @@ function presentUser(user: User, { withEmail = false, withLocale = false } = {})
     is_admin: user.isAdmin,
     is_owner: user.isOwner,
     is_primary_owner: false,
-    is_restricted: false,
+    is_restricted: user.isGuest,
     is_ultra_restricted: false,
     is_bot: user.isBot,
     is_app_user: false,

@@ -1,0 +1,23 @@
+import { GuildMemberFlags } from 'discord.js';
+import type { FindStanding, Standing } from '../../domain/index.ts';
+import { isServerManager, type Membership } from './permissions.ts';
+import type { DiscordRest } from './restClient.ts';
+
+/** What the user of an interaction is in the server where they act; undefined outside of servers. */
+export function standingOf(interaction: Membership): Standing | undefined {
+  const { guild_id, member } = interaction;
+  if (guild_id === undefined || member === undefined) return undefined;
+  return isServerManager(interaction) ? 'admin' : memberStanding(member);
+}
+
+/** Asks Discord what users are in servers. It tells of servers with the bot alone, and not who manages them. */
+export const createDiscordStandings =
+  ({ maybeMember }: Pick<DiscordRest, 'maybeMember'>): FindStanding =>
+  async ({ address }, server) => {
+    const member = await maybeMember(server, address);
+    return member === null ? 'stranger' : member && memberStanding(member);
+  };
+
+/** Guests were invited to one voice channel. */
+const memberStanding = ({ flags = 0 }: { flags?: number }): Standing =>
+  (flags & GuildMemberFlags.IsGuest) === 0 ? 'member' : 'guest';

@@ -1,0 +1,72 @@
+import { DomainError } from '../../errors.ts';
+import type { ChatCaller, ChatUser, Platform, Standing } from './chatUser.ts';
+import type { ChatSettings, WorkspaceSettings } from './settings.ts';
+
+/** Asks a chat what somebody is in a workspace. Undefined where it does not tell. */
+export type FindStanding = (chatUser: ChatUser, workspace: string) => Promise<Standing | undefined>;
+
+export type AccessRules = Pick<
+  WorkspaceSettings,
+  'onlyAdminsPush' | 'onlyMembersPush' | 'onlyMembersReceive'
+>;
+
+export type WorkspaceAccess = ReturnType<typeof createWorkspaceAccess>;
+
+const isMember = (standing: Standing): boolean => standing === 'admin' || standing === 'member';
+
+/** Who may push and receive in a workspace, by its rules. Outside of workspaces everybody may. */
+export function createWorkspaceAccess(settings: Pick<ChatSettings, 'ofWorkspace'>) {
+  const finders = new Map<Platform, FindStanding>();
+
+  /** Throws `forbidden` if the chat does not tell, since rules depend on it. */
+  async function standingOf(chatUser: ChatUser, workspace: string): Promise<Standing> {
+    const standing = await finders.get(chatUser.platform)?.(chatUser, workspace);
+    if (standing === undefined) throw new DomainError('forbidden', 'standingUnknown');
+    return standing;
+  }
+
+  /** Throws `forbidden` if the rules do not let the caller push. */
+  async function requireMayPush(
+    { chatUser, workspace, standing }: ChatCaller,
+    { onlyAdminsPush, onlyMembersPush }: AccessRules,
+  ): Promise<void> {
+    if (workspace === '' || !(onlyAdminsPush || onlyMembersPush)) return;
+    const own = standing ?? (await standingOf(chatUser, workspace));
+    if (onlyAdminsPush ? own !== 'admin' : !isMember(own)) throw new DomainError('forbidden', 'mayNotPush');
+  }
+
+  /** Throws `invalid` if the rules do not let all of them receive what is pushed. */
+  async function requireMayReceive(
+    workspace: string,
+    recipients: ChatUser[],
+    { onlyMembersReceive }: AccessRules,
+  ): Promise<void> {
+    if (workspace === '' || !onlyMembersReceive) return;
+    const standings = await Promise.all(recipients.map((each) => standingOf(each, workspace)));
+    if (!standings.every(isMember))
+      throw new DomainError('invalid', { problems: { recipients: [{ code: 'membersOnly' }] } });
+  }
+
+  /** As `requireMayReceive`, for whom a caller sends a push that exists. */
+  async function requireMaySend({ chatUser, workspace }: ChatCaller, recipients: ChatUser[]): Promise<void> {
+    const rules = await settings.ofWorkspace(chatUser.platform, workspace);
+    await requireMayReceive(workspace, recipients, rules);
+  }
+
+  /** Throws `forbidden` if the rules do not let the caller open what was sent or shared there. */
+  async function requireMayOpen({ chatUser, workspace, standing }: ChatCaller): Promise<void> {
+    const { onlyMembersReceive } = await settings.ofWorkspace(chatUser.platform, workspace);
+    if (workspace === '' || !onlyMembersReceive) return;
+    if (!isMember(standing ?? (await standingOf(chatUser, workspace))))
+      throw new DomainError('forbidden', 'mayNotOpen');
+  }
+
+  return {
+    requireMayPush,
+    requireMayReceive,
+    requireMaySend,
+    requireMayOpen,
+    /** Lets the adapter of a chat say what people are there. */
+    connect: (platform: Platform, find: FindStanding) => void finders.set(platform, find),
+  };
+}

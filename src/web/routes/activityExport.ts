@@ -27,7 +27,7 @@ export function activityExportRoutes(router: Router, { domain: { chat }, pages }
     pages.form(async ({ ctx }) => {
       const events = await chat.exportActivity(capturedToken(ctx));
       const day = new Date().toISOString().slice(0, 10);
-      return { file: { name: `activity-${day}.csv`, type: 'text/csv', content: activityCsv(events) } };
+      return { file: { name: `activity-${day}.csv`, content: activityCsv(events) } };
     }, showGone),
   );
 }

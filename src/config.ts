@@ -69,6 +69,7 @@ export function slackSettings(config: Config, port?: number) {
     appToken: config.SLACK_APP_TOKEN,
     botToken: config.SLACK_BOT_TOKEN,
     readsFiles: config.SLACK_FILES,
+    readsUserGroups: config.SLACK_USER_GROUPS,
     apiUrl: config.SLACK_API_URL,
     authorizeUrl: config.SLACK_AUTHORIZE_URL,
     baseUrl: publicUrl(config, port),

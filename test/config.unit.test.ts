@@ -214,6 +214,7 @@ const values: Record<string, Values> = {
   },
   WEBHOOK_ALLOW_PRIVATE: flags,
   SLACK_FILES: flags,
+  SLACK_USER_GROUPS: flags,
   SLACK_MODE: {
     good: [
       ['http', 'http'],

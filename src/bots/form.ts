@@ -18,6 +18,8 @@ export type FormField =
   | (Input & { type: 'people'; max: number; selected?: string[] | undefined })
   | (Input & { type: 'choice'; options: Option[]; selected: string })
   | (Input & { type: 'checkboxes'; options: Option[]; selected: string[]; max?: number })
+  /** Several of many options, which need a menu. */
+  | (Input & { type: 'menu'; options: Option[] })
   | (Input & { type: 'files' })
   | { type: 'info'; text: string }
   | { type: 'heading'; text: string }

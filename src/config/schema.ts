@@ -80,6 +80,7 @@ export const configSchema = z
     SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
     SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
     SLACK_FILES: flagSetting(false),
+    SLACK_USER_GROUPS: flagSetting(false),
     SLACK_API_URL: httpUrl.default('https://slack.com/api/'),
     SLACK_AUTHORIZE_URL: httpUrl.default('https://slack.com/oauth/v2/authorize'),
     DISCORD_MODE: z.enum(['gateway', 'http'], 'must be gateway or http').default('gateway'),

@@ -1367,6 +1367,8 @@ export const de: Messages = {
       name,
       ' nicht lesen, deshalb wurde nichts erstellt. Hänge die Datei selbst an, oder nimm das Formular im Browser.',
     ],
+    groupUnreadable:
+      'Slack verrät uns nicht, wer zu dieser Gruppe gehört, deshalb ist nichts geschehen. Wähle die Leute selbst aus.',
     fetchingFiles: 'Deine Dateien werden geholt …',
     textNotAllowed: (command) => [
       'Hier stehen Geheimnisse nicht hinter dem Befehl. Nimm das Formular: nur ',
@@ -1458,6 +1460,8 @@ export const de: Messages = {
         filesAgain: 'Dateien: bitte noch einmal anhängen',
         recipients: 'Empfänger',
         recipientsHint: 'Wer es als Direktnachricht bekommt',
+        groups: 'Benutzergruppen',
+        groupsHint: 'Alle Mitglieder bekommen es',
         views: 'Ansichten',
         lifetime: 'Läuft ab nach',
         viewsByDefault: (forOne, usual) => `Vorgabe (${forOne} je Empfänger, sonst ${usual})`,

@@ -1432,6 +1432,8 @@ export const en = {
       name,
       ', so nothing was created. Attach the file yourself, or use the form in the browser.',
     ],
+    groupUnreadable:
+      'Slack does not tell us who is in that group, so nothing was done. Choose the people yourself.',
     fetchingFiles: 'Your files are being fetched …',
     textNotAllowed: <Part>(command: Part) => [
       'Here, secrets are not typed after the command. Use the form: ',
@@ -1525,6 +1527,8 @@ export const en = {
         filesAgain: 'Files: please attach them again',
         recipients: 'Recipients',
         recipientsHint: 'Who gets it, by direct message',
+        groups: 'User groups',
+        groupsHint: 'Each member gets it',
         views: 'Views',
         lifetime: 'Expires after',
         /** Where no number is chosen. */

@@ -203,6 +203,7 @@ export const cardSamples: Samples<Cards> = {
     'A draft that is gone': (cards) => cards.lostDraft,
     'A message with nothing in it': (cards) => cards.nothingToPush,
     'A file that Slack does not give': (cards) => cards.fileUnreadable('key.pem'),
+    'A group that Slack does not tell of': (cards) => cards.groupUnreadable,
     'While files take long': (cards) => cards.fetchingFiles,
     'A slip of the finger': (cards) => cards.didYouMean('hlep', '/push help'),
     'No text after the command': (cards) => cards.textNotAllowed,

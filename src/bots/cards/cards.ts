@@ -67,6 +67,7 @@ export function createCards(language: Messages) {
     lostDraft: textCard(messages.lostDraft),
     nothingToPush: textCard(messages.nothingToPush),
     fileUnreadable: (name: string): Card => textCard(messages.fileUnreadable<TextPart>({ bold: name })),
+    groupUnreadable: textCard(messages.groupUnreadable),
     fetchingFiles: textCard(messages.fetchingFiles),
     textNotAllowed: textCard(messages.textNotAllowed<TextPart>(pushCommand)),
     didYouMean: (typed: string, command: string): Card =>

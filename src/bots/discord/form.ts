@@ -47,6 +47,8 @@ function renderField(field: FormField): Component[] {
       return [label(field, select(field))];
     case 'checkboxes':
       return [label(field, multiSelect(field))];
+    case 'menu':
+      return [label(field, multiSelect({ ...field, type: 'checkboxes', selected: [] }), field.hint)];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
+import type { Option } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { confirmLinkForm } from './confirmLink.ts';
 import type { SettingBounds } from './options.ts';
@@ -15,7 +16,7 @@ export type Forms = ReturnType<typeof createForms>;
 export const createForms = (messages: ChatMessages) => ({
   push: (defaults: FormDefaults, options: PushFormOptions) => pushForm(messages, defaults, options),
   request: (options?: { provider?: string; reason?: string }) => requestForm(messages, options),
-  share: (pushId: string) => shareForm(messages, pushId),
+  share: (pushId: string, groups?: Option[]) => shareForm(messages, pushId, groups),
   confirmLink: (linkId: string) => confirmLinkForm(messages, linkId),
   settings: (settings: ChatUserSettings, bounds: SettingBounds, options?: { hasRules?: boolean }) =>
     settingsForm(messages, settings, bounds, options),

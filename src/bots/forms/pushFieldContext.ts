@@ -12,6 +12,8 @@ export type PushFieldContext = {
   state: FormState;
   /** Who is chosen already. */
   recipients?: string[] | undefined;
+  /** The groups of people who can be chosen as a whole. */
+  groups?: Option[];
   /** What was entered before. */
   draft?: FormDraft | undefined;
   /** The files of a message, which come along unless they are deselected. */

@@ -1,5 +1,6 @@
 import { recipientsMax } from '../../domain/index.ts';
-import type { FormField } from '../form.ts';
+import type { FormField, Option } from '../form.ts';
+import type { ChatMessages } from '../messages.ts';
 import { viewChoice } from './numberChoices.ts';
 import { lifetimeOptions, usualViewsLabel } from './options.ts';
 import type { PushField, PushFieldContext } from './pushFieldContext.ts';
@@ -7,6 +8,7 @@ import type { PushField, PushFieldContext } from './pushFieldContext.ts';
 /** Whom a push is for, how often it opens, and how long. */
 export const pushLimitFields = {
   recipients,
+  groups: ({ messages, groups = [] }) => groupsField(messages, groups),
   expireAfterViews: ({ messages, defaults, state }) => {
     const { views: wanted } = state;
     const current = wanted === undefined ? undefined : Math.min(wanted, defaults.maxViews);
@@ -31,9 +33,24 @@ export const pushLimitFields = {
   },
 } satisfies Record<string, PushField>;
 
-function recipients({ messages, defaults, state, recipients: selected }: PushFieldContext): FormField {
+/** Groups whose members become recipients. */
+export const groupsField = ({ forms }: ChatMessages, options: Option[]): FormField => ({
+  type: 'menu',
+  name: 'groups',
+  label: forms.push.groups,
+  hint: forms.push.groupsHint,
+  options,
+});
+
+function recipients({
+  messages,
+  defaults,
+  state,
+  fields,
+  recipients: selected,
+}: PushFieldContext): FormField {
   const { recipients: label, recipientsHint: hint, onlyRequester } = messages.forms.push;
   if (state.requestId !== undefined) return { type: 'info', text: onlyRequester };
-  const isRequired = defaults.requireRecipients;
+  const isRequired = defaults.requireRecipients && !fields.includes('groups');
   return { type: 'people', name: 'recipients', label, hint, isRequired, max: recipientsMax, selected };
 }

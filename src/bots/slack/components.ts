@@ -3,7 +3,7 @@ import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
-import { listIn } from '../form.ts';
+import { formIds, listIn } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
 import { channelOf, createChannelShare } from './channelShare.ts';
@@ -14,12 +14,14 @@ import type { OpenForm } from './moreFields.ts';
 import { requireWorkspaceAdmin } from './permissions.ts';
 import { readValues } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
+import type { UserGroups } from './userGroups.ts';
 import { renderCardModal } from './views.ts';
 
 type Dependencies = {
   commands: Commands;
   modals: SlackModals;
   replies: SlackReplies;
+  userGroups: UserGroups;
   home: Home;
   onError: (error: unknown) => void;
 };
@@ -27,7 +29,10 @@ type Dependencies = {
 type Command = (caller: ChatCaller, value: string) => Promise<Card>;
 
 /** What each button does. */
-export function onComponents(app: App, { commands, modals, replies, home, onError }: Dependencies): void {
+export function onComponents(
+  app: App,
+  { commands, modals, replies, userGroups, home, onError }: Dependencies,
+): void {
   const on = createComponentListener(app, { replies, onError });
   const shareInChannel = createChannelShare({ commands, replies, onError });
 
@@ -119,9 +124,10 @@ export function onComponents(app: App, { commands, modals, replies, home, onErro
   on(actions.more, async ({ caller, body, trigger }) => {
     if (body.view !== undefined) await modals.more(trigger, caller, body.view as OpenForm & { id: string });
   });
-  on(actions.compose, async ({ caller, value, body }) => {
+  on(actions.compose, async ({ caller, value, body, trigger: { client } }) => {
     const values = readValues(body.view?.state.values ?? {}, addressWorkspace(caller.chatUser));
-    const recipients = listIn(values, 'recipients') ?? [];
+    const whole = await userGroups.expand(client, caller, { id: formIds.push, values, state: {} });
+    const recipients = listIn(whole.values, 'recipients') ?? [];
     if (recipients.length > 0) await commands.setComposeRecipients(caller, value, recipients);
   });
   on(actions.open, async () => {}); // a link that the browser opens

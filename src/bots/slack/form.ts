@@ -55,6 +55,8 @@ export function renderSlackField(field: FormField, { hasFocus = false } = {}): B
       return [renderInput({ ...field, isRequired: true }, select(field))];
     case 'checkboxes':
       return [renderInput(field, checkboxes(field))];
+    case 'menu':
+      return [renderInput(field, menu(field))];
   }
 }
 
@@ -119,5 +121,12 @@ function checkboxes({ options, selected }: FieldOf<'checkboxes'>): Element {
     ...(initial.length > 0 && { initial_options: initial }),
   };
 }
+
+const menu = ({ options, hint }: FieldOf<'menu'>): Element => ({
+  type: 'multi_static_select',
+  action_id,
+  options: options.map(renderOption),
+  ...(hint && { placeholder: plainText(hint) }),
+});
 
 const renderOption = ({ label, value }: Option) => ({ text: plainText(label), value });

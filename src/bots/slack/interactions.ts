@@ -12,6 +12,7 @@ import { onShortcuts } from './shortcuts.ts';
 import { onSlashCommands } from './slashCommands.ts';
 import { onSubmissions } from './submissions.ts';
 import { refuseUnauthorized } from './unauthorized.ts';
+import type { UserGroups } from './userGroups.ts';
 import type { UserLocales } from './userLocales.ts';
 
 type Dependencies = {
@@ -19,6 +20,7 @@ type Dependencies = {
   replies: SlackReplies;
   locales: UserLocales;
   fileAccess: FileAccess;
+  userGroups: UserGroups;
   /** Where the app can be installed; undefined where it has one workspace for good. */
   installUrl: string | undefined;
   onError: (error: unknown) => void;
@@ -27,9 +29,9 @@ type Dependencies = {
 /** Handles everything that users do in Slack, over HTTP or Socket Mode. */
 export function onInteractions(
   app: App,
-  { commands, replies, locales, fileAccess, installUrl, onError }: Dependencies,
+  { commands, replies, locales, fileAccess, userGroups, installUrl, onError }: Dependencies,
 ): void {
-  const modals = createSlackModals({ commands, fileAccess, onError });
+  const modals = createSlackModals({ commands, fileAccess, userGroups, onError });
   const home = createHome({ commands, onError });
   app.error(async (error) => onError(error));
   app.use((args) => refuseUnauthorized(args, { replies, installUrl }));
@@ -41,7 +43,7 @@ export function onInteractions(
   });
   onSlashCommands(app, { commands, modals, replies, directory: createDirectory(), installUrl, onError });
   onShortcuts(app, { modals, replies, onError });
-  onSubmissions(app, { commands, replies, onError });
-  onComponents(app, { commands, modals, replies, home, onError });
+  onSubmissions(app, { commands, replies, userGroups, onError });
+  onComponents(app, { commands, modals, replies, userGroups, home, onError });
   home.onHomeOpened(app);
 }

@@ -11,9 +11,15 @@ import { renderSlackForm, slackTextMax } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { type OpenForm, withMoreFields } from './moreFields.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
+import type { UserGroups } from './userGroups.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 
-type Dependencies = { commands: Commands; fileAccess: FileAccess; onError: (error: unknown) => void };
+type Dependencies = {
+  commands: Commands;
+  fileAccess: FileAccess;
+  userGroups: UserGroups;
+  onError: (error: unknown) => void;
+};
 
 /** Where a modal may be opened, once and within three seconds of the user's action. */
 export type ModalTrigger = {
@@ -37,7 +43,7 @@ type ShareFormOptions = ModalOrigin & { pushId: string };
 type LinkFormOptions = ModalOrigin & { linkId: string };
 
 /** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
-export function createSlackModals({ commands, fileAccess, onError }: Dependencies) {
+export function createSlackModals({ commands, fileAccess, userGroups, onError }: Dependencies) {
   async function open(
     { client, triggerId, isInModal = false }: ModalTrigger,
     view: webApi.ViewsOpenArguments['view'],
@@ -65,12 +71,17 @@ export function createSlackModals({ commands, fileAccess, onError }: Dependencie
       replyTo: origin.responseUrl,
       requestId,
     });
-    const [defaults, canRead] = await Promise.all([
+    const [defaults, canRead, groups] = await Promise.all([
       defaultsWithinTimeout(commands, caller),
       fileAccess.canRead(trigger.client, addressWorkspace(chatUser)),
+      requestId === undefined ? userGroups.options(trigger.client, caller) : [],
     ]);
     const form = languageOf(caller).forms.push(defaults, {
-      fields: pushFieldsOf(message, canRead && defaults.canAttachFiles),
+      fields: pushFieldsOf(message, {
+        canFetch: canRead && defaults.canAttachFiles,
+        hasGroups: groups.length > 0,
+      }),
+      groups,
       more: [...moreFields],
       state: { requestId, draftToken: draft?.token, isFromMessage: message && true },
       compose,
@@ -118,8 +129,10 @@ export function createSlackModals({ commands, fileAccess, onError }: Dependencie
     more,
     request: (trigger: ModalTrigger, reader: ChatReader, { reason = '', ...origin }: RequestFormOptions) =>
       openForm(trigger, languageOf(reader).forms.request({ reason }), origin),
-    share: (trigger: ModalTrigger, reader: ChatReader, { pushId, ...origin }: ShareFormOptions) =>
-      openForm(trigger, languageOf(reader).forms.share(pushId), origin),
+    async share(trigger: ModalTrigger, caller: ChatCaller, { pushId, ...origin }: ShareFormOptions) {
+      const groups = await userGroups.options(trigger.client, caller);
+      return openForm(trigger, languageOf(caller).forms.share(pushId, groups), origin);
+    },
     confirmLink: (trigger: ModalTrigger, reader: ChatReader, { linkId, ...origin }: LinkFormOptions) =>
       openForm(trigger, languageOf(reader).forms.confirmLink(linkId), origin),
     card,
@@ -127,8 +140,13 @@ export function createSlackModals({ commands, fileAccess, onError }: Dependencie
   };
 }
 
+type Possibilities = { canFetch: boolean; hasGroups: boolean };
+
 /** The fields that everybody needs. `canFetch` says whether files can be pushed from Slack. */
-function pushFieldsOf(message: PushFormOptions['message'], canFetch: boolean): PushFieldName[] {
+function pushFieldsOf(
+  message: PushFormOptions['message'],
+  { canFetch, hasGroups }: Possibilities,
+): PushFieldName[] {
   const { text = '', files = [] } = message ?? {};
   const filesOfMessage: PushFieldName[] = canFetch ? ['messageFiles'] : ['messageFilesHint'];
   return [
@@ -137,6 +155,7 @@ function pushFieldsOf(message: PushFormOptions['message'], canFetch: boolean): P
     ...(canFetch ? (['files'] as const) : []),
     ...(text === '' || files.length > 0 ? (['compose'] as const) : []),
     'recipients',
+    ...(hasGroups ? (['groups'] as const) : []),
     'expireAfterDays',
   ];
 }

@@ -35,6 +35,7 @@ function readValue(value: ViewStateValue, workspace: string): string | string[] 
     case 'static_select':
       return value.selected_option?.value;
     case 'checkboxes':
+    case 'multi_static_select':
       return (value.selected_options ?? []).map((option) => option.value);
     case 'users_select':
       return value.selected_user ? [addressOf(workspace, value.selected_user)] : [];

@@ -10,6 +10,8 @@ export type SlackSettings = {
   botToken: string | undefined;
   /** Whether files can be pushed, where the scope for it was granted. */
   readsFiles: boolean;
+  /** Whether user groups can be recipients, where the scope for it was granted. */
+  readsUserGroups: boolean;
   apiUrl: string;
   authorizeUrl: string;
   baseUrl: string;
@@ -19,7 +21,11 @@ export type SlackSettings = {
 export const filesScope = 'files:read';
 
 /** The scopes of the app: commands, direct messages, and who is an admin. */
-export const scopesOf = ({ readsFiles }: Pick<SlackSettings, 'readsFiles'>): string[] => [
+export const scopesOf = ({
+  readsFiles,
+  readsUserGroups,
+}: Pick<SlackSettings, 'readsFiles' | 'readsUserGroups'>): string[] => [
   ...['commands', 'chat:write', 'users:read'],
   ...(readsFiles ? [filesScope] : []),
+  ...(readsUserGroups ? ['usergroups:read'] : []),
 ];

@@ -19,6 +19,7 @@ import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
 import { createSlackStandings } from './standing.ts';
+import { createUserGroups } from './userGroups.ts';
 import { createUserLocales } from './userLocales.ts';
 
 type Dependencies = {
@@ -50,6 +51,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
       replies,
       locales,
       fileAccess: createFileAccess(settings),
+      userGroups: createUserGroups(settings),
       installUrl,
       onError,
     });

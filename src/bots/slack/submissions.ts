@@ -14,9 +14,15 @@ import type { ModalOrigin } from './modalState.ts';
 import { requireWorkspaceAdmin } from './permissions.ts';
 import { formIdPattern, readSlackForm } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
+import type { UserGroups } from './userGroups.ts';
 import { renderCardModal } from './views.ts';
 
-type Dependencies = { commands: Commands; replies: SlackReplies; onError: (error: unknown) => void };
+type Dependencies = {
+  commands: Commands;
+  replies: SlackReplies;
+  userGroups: UserGroups;
+  onError: (error: unknown) => void;
+};
 
 type SubmissionArgs = {
   ack: AckFn<ViewResponseAction>;
@@ -29,7 +35,7 @@ type SubmissionArgs = {
 const fetchTimeoutMs = 10 * minuteMs;
 
 /** Submitted forms. Slack keeps a modal open, with all that was entered, until we accept it. */
-export function onSubmissions(app: App, { commands, replies, onError }: Dependencies): void {
+export function onSubmissions(app: App, { commands, replies, userGroups, onError }: Dependencies): void {
   app.view<ViewSubmitAction>(formIdPattern, async ({ ack, body, client, context, view }) => {
     const caller = slackCallerOf(context, body.user.id, idempotencyKeyOf(body));
     const { submission, origin } = readSlackForm(view, addressWorkspace(caller.chatUser));
@@ -40,7 +46,9 @@ export function onSubmissions(app: App, { commands, replies, onError }: Dependen
     const files = hasFiles && signal && fetchSlackFiles(client, fileIds, { reader: caller, signal });
     // checked again when rules are saved: the form may have been open for long
     const allowed = submission.state.hasRules ? requireWorkspaceAdmin(client, caller) : Promise.resolve();
-    const work = allowed.then(() => commands.submit(caller, submission, { signal, ...(files && { files }) }));
+    const work = allowed
+      .then(() => userGroups.expand(client, caller, submission))
+      .then((whole) => commands.submit(caller, whole, { signal, ...(files && { files }) }));
     await respond(
       { ack, body, client, language: languageOf(caller) },
       origin,

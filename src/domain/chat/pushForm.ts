@@ -1,6 +1,7 @@
 import { DomainError, type Problems } from '../../errors.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
 import { isOmitted } from '../pushes/fields.ts';
+import { recipientsMax } from '../pushes/recipientFields.ts';
 import type { FormDefaults } from './formDefaults.ts';
 
 /** A submitted form. Undefined fields follow the defaults. */
@@ -82,6 +83,7 @@ export function requireWithinRules(
     Number(expireAfterMinutes) * minuteMs;
   const problems: Problems = {};
   if (requireRecipients && recipients.length === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
+  if (recipients.length > recipientsMax) problems.recipients = [{ code: 'maxCount', max: recipientsMax }];
   const maxEach = Math.floor(maxViews / Math.max(1, recipients.length));
   if (maxEach === 0) problems.recipients = [{ code: 'workspaceMax', max: maxViews }];
   else if (Number(expireAfterViews) > maxViews)

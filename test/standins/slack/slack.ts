@@ -93,6 +93,12 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     return found;
   }
 
+  /** Creates a user group. */
+  function userGroup(name: string, members: Person[], { team = mainTeam }: { team?: Team } = {}): void {
+    const handle = name.toLowerCase();
+    world.userGroups.push({ id: newId('S'), team, name, handle, members: members.map((one) => one.user) });
+  }
+
   type Installing = { app?: App; on?: Team | Enterprise; scopes?: string[]; by?: Person };
 
   /** Installs an app in a workspace or an organisation, without any events. */
@@ -134,6 +140,7 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     team: mainTeam,
     user,
     channel,
+    userGroup,
     install,
     emits,
     addTeam: world.addTeam,

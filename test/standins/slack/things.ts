@@ -18,6 +18,9 @@ export type User = {
   deleted: boolean;
 };
 
+/** A group of people in a workspace, such as @ops. */
+export type UserGroup = { id: string; team: Team; name: string; handle: string; members: User[] };
+
 /** An app as registered by its vendor. Without a `requestUrl` it uses Socket Mode. */
 export type App = {
   id: string;

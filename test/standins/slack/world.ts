@@ -14,6 +14,7 @@ import type {
   Trigger,
   User,
   UserFile,
+  UserGroup,
   View,
 } from './things.ts';
 
@@ -23,6 +24,7 @@ type PostedMessage = Omit<Message, 'ts' | 'deleted' | 'versions' | 'files'> & { 
 export function createWorld(clock: Clock) {
   const teams: Team[] = [];
   const users: User[] = [];
+  const userGroups: UserGroup[] = [];
   const apps: App[] = [];
   const grants: Grant[] = [];
   const conversations: Conversation[] = [];
@@ -196,6 +198,7 @@ export function createWorld(clock: Clock) {
   return {
     teams,
     users,
+    userGroups,
     apps,
     grants,
     conversations,

@@ -8,6 +8,7 @@ import { conversations } from './conversations.ts';
 import { files } from './files.ts';
 import { type Method, type Methods, Refused, TooMany } from './method.ts';
 import { oauth } from './oauth.ts';
+import { usergroups } from './usergroups.ts';
 import { users } from './users.ts';
 import { views } from './views.ts';
 
@@ -18,6 +19,7 @@ const methods: Methods = {
   ...conversations,
   ...files,
   ...oauth,
+  ...usergroups,
   ...users,
   ...views,
 };

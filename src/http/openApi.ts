@@ -28,13 +28,15 @@ export type Operation = {
   description: string;
   deprecated?: boolean;
   security?: Security[];
+  /** The scope that suffices for an API token, besides full. */
+  'x-token-scope'?: string;
   parameters?: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, ApiResponse | Reference>;
   'x-codeSamples'?: CodeSample[];
 };
 
-/** Schemes that a request needs together, each with the roles that its credential needs. */
+/** Schemes that a request needs together. Their lists are for OAuth alone. */
 export type Security = Record<string, string[]>;
 
 /** A request in one language, to copy. */

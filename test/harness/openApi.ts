@@ -9,14 +9,13 @@ export type DescribedOperation = {
   tags: string[];
   description: string;
   deprecated?: boolean;
-  security?: Record<string, string[]>[];
+  'x-token-scope'?: string;
   requestBody?: { content: Content };
   responses: Record<string, Described>;
   'x-codeSamples'?: { label: string; source: string }[];
 };
 type OpenApiDocument = {
   openapi: string;
-  security: Record<string, string[]>[];
   tags: { name: string }[];
   paths: Record<string, Record<string, DescribedOperation>>;
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>;

@@ -37,7 +37,7 @@ export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API token, from Account → API tokens. The roles of an operation are the scopes that suffice, besides full.',
+          'An API token, from Account → API tokens. x-token-scope of an operation is the scope that suffices, besides full.',
       },
       userEmail: { type: 'apiKey', in: 'header', name: 'X-User-Email', description: 'Any text' },
       userToken: { type: 'apiKey', in: 'header', name: 'X-User-Token', description: 'An API token' },

@@ -5,7 +5,7 @@ import { downloadPaths } from './downloadPaths.ts';
 import { eventRequests } from './events.ts';
 import { extensionPath } from './extensionPath.ts';
 import { legacyPaths } from './legacyPaths.ts';
-import { maybeAuthenticated, withoutCredentials } from './parameters.ts';
+import { maybeCredentials, withoutCredentials } from './parameters.ts';
 import { pushPaths } from './pushPaths.ts';
 import { requestPaths } from './requestPaths.ts';
 import { responses } from './responses.ts';
@@ -29,7 +29,7 @@ export function buildOpenApi(
       contact: { name: 'The operator of this server', url: `${baseUrl}/docs` },
     },
     servers: [{ url: baseUrl }],
-    ...maybeAuthenticated('full'),
+    security: maybeCredentials,
     tags: [
       { name: 'Pushes', description: 'Secrets behind links, with limits' },
       { name: 'Webhooks', description: 'Events of your pushes, sent to an address of yours' },

@@ -1,5 +1,5 @@
 import type { JsonSchema, Paths } from '../../http/openApi.ts';
-import { headerParameter, pathParameter } from './parameters.ts';
+import { headerParameter, maybeAuthenticated, pathParameter } from './parameters.ts';
 import { responses } from './responses.ts';
 
 /** The bytes of a file. */
@@ -15,6 +15,7 @@ export const downloadPaths: Paths = {
       summary: 'Download a file of a push',
       description:
         'The response to a retrieval contains the URLs; they work for ten minutes. Supports Range, so an interrupted download can resume.',
+      ...maybeAuthenticated('full'),
       parameters: [
         pathParameter('grant', 'The download grant, as in the URL'),
         pathParameter('number', 'The number of the file, from 1'),

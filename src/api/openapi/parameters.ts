@@ -1,26 +1,28 @@
 import type { TokenScope } from '../../domain/index.ts';
-import type { Parameter, Security } from '../../http/openApi.ts';
+import type { Operation, Parameter, Security } from '../../http/openApi.ts';
 
-type Secured = { security: Security[] };
+/** The ways to send an API token. */
+const credentials: Security[] = [{ bearer: [] }, { userEmail: [], userToken: [] }];
 
-/** Credentials whose API token has the scope, or the scope full. */
-const credentials = (scope: TokenScope): Security[] => [
-  { bearer: [scope] },
-  { userEmail: [], userToken: [scope] },
-];
+/** With or without credentials. */
+export const maybeCredentials: Security[] = [{}, ...credentials];
 
-/** For operations that need credentials. */
+type Secured = Required<Pick<Operation, 'security' | 'x-token-scope'>>;
+
+/** For operations that need credentials: an API token of this scope, or of scope full. */
 export const authenticated = (scope: TokenScope): Secured => ({
-  security: credentials(scope),
+  security: credentials,
+  'x-token-scope': scope,
 });
 
 /** For operations that may have credentials. */
 export const maybeAuthenticated = (scope: TokenScope): Secured => ({
-  security: [{}, ...credentials(scope)],
+  security: maybeCredentials,
+  'x-token-scope': scope,
 });
 
 /** For operations that ignore credentials, or have others. */
-export const withoutCredentials: Secured = { security: [{}] };
+export const withoutCredentials: Pick<Operation, 'security'> = { security: [{}] };
 
 export const pageParameter: Parameter = {
   name: 'page',

@@ -74,6 +74,7 @@ function retrieval(baseUrl: string): Operation {
     summary: 'Retrieve a push and its payload',
     description:
       'Counts as a view. An expired push responds with 200, “expired: true” and “payload: null”. A push whose views all belong to recipients responds with 403, except through their links.',
+    ...maybeAuthenticated('full'),
     parameters: [
       urlTokenParameter,
       headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
@@ -100,6 +101,7 @@ function deletion(url: string): Operation {
     summary: 'Expire a push now',
     description:
       'Erases the secret. For its owner, and for everybody with the link if viewers may delete it.',
+    ...maybeAuthenticated('full'),
     parameters: [urlTokenParameter],
     ...responses(
       { 200: { description: 'The expired push', schema: schemaRef('Push') } },

@@ -25,9 +25,10 @@ type EndpointProps = {
 /** An endpoint: what it takes, a request to copy in each language, and what it returns. */
 export function Endpoint({ page, path, method, operation, openApi }: EndpointProps) {
   const { apiReference: texts } = page.messages;
-  const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
-  const scope = security?.find((scheme) => 'bearer' in scheme)?.bearer?.[0];
-  const needsToken = scope !== undefined && !security?.some((scheme) => Object.keys(scheme).length === 0);
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const { security = openApi.security } = operation;
+  const scope = operation['x-token-scope'];
+  const needsToken = !security.some((scheme) => Object.keys(scheme).length === 0);
   return (
     <section id={operationId}>
       <h2>

@@ -153,9 +153,10 @@ async function openCheckedPage(context: BrowserContext) {
   /** Runs an action, and waits for the navigation that it causes, if any. */
   async function awaitNavigation(action: () => Promise<void>): Promise<void> {
     await action();
-    await page.evaluate('0').catch(() => {}); // returns once the page has handled the action
-    do await page.waitForTimeout(60);
-    while (pendingNavigations.size > 0);
+    do {
+      await page.evaluate('0').catch(() => {}); // returns once the page has handled the action, or a response
+      await page.waitForTimeout(60);
+    } while (pendingNavigations.size > 0);
     await page.waitForLoadState('load');
   }
 

@@ -83,7 +83,6 @@ function send(fields, key) {
   request.addEventListener('error', () => restore(navigator.onLine ? messages.broken : messages.offline));
   request.addEventListener('abort', () => restore(messages.cancelled));
   request.open('POST', form.action);
-  request.responseType = 'document';
   request.setRequestHeader('Accept', 'text/html');
   request.send(fields);
   cancel.onclick = () => request.abort();
@@ -128,13 +127,16 @@ function leaveTo(address) {
  * @param {XMLHttpRequest} request
  * @param {string | undefined} key
  */
-function handleResponse({ response, responseURL }, key) {
-  const main = response instanceof Document ? response.querySelector('main') : null;
+function handleResponse({ responseText, responseURL }, key) {
   if (responseURL !== form.action) {
     if (key) sessionStorage.setItem(new URL(responseURL).pathname, key);
     leaveTo(responseURL);
-  } else if (main === null) restore(messages.broken);
-  else if (response.getElementById('new-push')) showProblems(response);
+    return;
+  }
+  const page = new DOMParser().parseFromString(responseText, 'text/html');
+  const main = page.querySelector('main');
+  if (main === null) restore(messages.broken);
+  else if (page.getElementById('new-push')) showProblems(page);
   else restore(main.querySelector('p')?.textContent ?? '');
 }
 

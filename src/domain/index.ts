@@ -73,7 +73,14 @@ export {
 export type { Observer } from './observer.ts';
 export type { AuditEntry } from './pushes/auditLog.ts';
 export { hasAtMost } from './pushes/fields.ts';
-export { listMax, listPageSize, type PushState } from './pushes/listPage.ts';
+export {
+  type ListFilter,
+  listMax,
+  listPageSize,
+  type PushSort,
+  type PushState,
+  pushSorts,
+} from './pushes/listPage.ts';
 export { payloadMax } from './pushes/payload.ts';
 export {
   daysRemaining,

@@ -18,13 +18,27 @@ export function requiredQuery(ctx: Context, name: string): string {
   return value;
 }
 
+/** The value of a parameter that has one of these; undefined if it is absent or empty. */
+export function oneOf<Value extends string>(
+  { query }: Context,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = one(query[name]);
+  const value = values.find((each) => each === text);
+  if (text !== undefined && value === undefined) throw invalidParameter(name);
+  return value;
+}
+
 /** The requested page of a list, from 1. */
 export function pageNumberOf({ query }: Context): number {
   const text = one(query.page) ?? '1';
   const page = Number(text);
-  if (!/^-?\d+$/.test(text) || page > pageMax) throw new RequestError(400, 'Invalid page parameter');
+  if (!/^-?\d+$/.test(text) || page > pageMax) throw invalidParameter('page');
   return Math.max(1, page);
 }
+
+const invalidParameter = (name: string) => new RequestError(400, `Invalid ${name} parameter`);
 
 /** The value of the first of these names that is an object; undefined if none is. */
 export function rootObject(values: Record<string, unknown>, names: readonly string[]): object | undefined {

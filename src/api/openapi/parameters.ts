@@ -1,5 +1,5 @@
 import type { TokenScope } from '../../domain/index.ts';
-import type { Operation, Parameter, Security } from '../../http/openApi.ts';
+import type { JsonSchema, Operation, Parameter, Security } from '../../http/openApi.ts';
 
 /** The ways to send an API token. */
 const credentials: Security[] = [{ bearer: [] }, { userEmail: [], userToken: [] }];
@@ -41,8 +41,12 @@ export function pathParameter(name: string, description: string): Parameter {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } };
 }
 
-export function queryParameter(name: string, description: string): Parameter {
-  return { name, in: 'query', description, schema: { type: 'string' } };
+export function queryParameter(
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+): Parameter {
+  return { name, in: 'query', description, schema };
 }
 
 /** Names the push that a request is about. */

@@ -1,13 +1,23 @@
+import { pushKinds, pushSorts } from '../../domain/index.ts';
 import type { JsonSchema, Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { authenticated, pageParameter, queryParameter } from './parameters.ts';
 import { nextPage, responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
-const search = queryParameter(
-  'search',
-  'Only pushes whose name, note or link contains this, among the newest 5,000',
-);
+const filters = [
+  queryParameter('search', 'Only pushes whose name, note or link contains this, among the newest 5,000'),
+  queryParameter(
+    'recipient',
+    'Only pushes with a recipient whose name contains this, among the newest 5,000',
+  ),
+  queryParameter('kind', 'Only pushes of this kind', { type: 'string', enum: [...pushKinds] }),
+  queryParameter('sort', 'The order: by creation, or by when they end or have ended', {
+    type: 'string',
+    enum: [...pushSorts],
+    default: 'newest',
+  }),
+];
 
 /** The lists of an account's pushes: active ones, and expired ones. */
 export function pushListPaths(baseUrl: string): Paths {
@@ -16,9 +26,9 @@ export function pushListPaths(baseUrl: string): Paths {
     operationId,
     tags: ['Pushes'],
     summary: `List your ${state} pushes`,
-    description: 'Newest first, without their payloads.',
+    description: 'Without their payloads.',
     ...authenticated('read'),
-    parameters: [pageParameter, search],
+    parameters: [pageParameter, ...filters],
     ...responses(
       { 200: { description: 'A page of pushes', schema: items, headers: nextPage } },
       [400, 401, 403, 429, 503],

@@ -7,6 +7,7 @@ import { capturedToken, missingParameter, one, rootObject } from '../../http/par
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
+import { readListOptions } from '../listOptions.ts';
 import { readPage } from '../pagination.ts';
 import { presentAuditRow } from '../presenters/audit.ts';
 import { presentListed, presentPush, presentRevealed } from '../presenters/push.ts';
@@ -60,10 +61,8 @@ function addLists(
   for (const state of ['active', 'expired'] as const) {
     router.get(`/${path}/${state}.json`, async (ctx) => {
       const { account } = await auth.requireAccount(ctx, 'read');
-      const search = one(ctx.query.search)?.trim() ?? '';
-      const found = await readPage(ctx, links, (page) =>
-        search === '' ? pushes.list(account, state, page) : pushes.search(account, state, search, page),
-      );
+      const options = readListOptions(ctx);
+      const found = await readPage(ctx, links, (page) => pushes.list(account, state, page, options));
       ctx.body = found.map((push) => presentListed(push, links));
     });
   }

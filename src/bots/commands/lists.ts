@@ -31,10 +31,8 @@ export function createLists({ domain, linkTo }: Dependencies) {
 
   /** One page of the active pushes that match a query, and whether there is another. The first page is 1. */
   async function pageOfPushes(account: Account, { query, page }: ListPage) {
-    const size = { pageSize: listMax, lookahead: 1 };
-    const found = await (query === ''
-      ? pushes.list(account, 'active', page, size)
-      : pushes.search(account, 'active', query, page, size));
+    const options = { search: query, pageSize: listMax, lookahead: 1 };
+    const found = await pushes.list(account, 'active', page, options);
     return { found: await withLinks(found.slice(0, listMax)), hasOlder: found.length > listMax };
   }
 

@@ -11,8 +11,6 @@ type Dependencies = {
   pushRecipients: Pick<PushRecipients, 'ofPushes'>;
 };
 
-export type PresentList = ReturnType<typeof createListPresenter>;
-
 /** Opens selected pushes for the list of their owner, with their files and recipients. */
 export function createListPresenter({ fileList, finder, pushRecipients }: Dependencies) {
   /** Those that cannot be decrypted are listed, and marked. */

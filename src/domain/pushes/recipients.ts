@@ -2,6 +2,7 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Statements } from '../../database/database.ts';
 import { columnsOf, rowReader } from '../../database/table.ts';
+import type { PushRow } from './push.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import { type PushRecipientRow, pushRecipientsTable } from './tables.ts';
 
@@ -58,16 +59,36 @@ export function createPushRecipients(database: Database, keyring: Keyring) {
     return ids.flatMap((each) => byId.get(each ?? '') ?? []);
   }
 
-  function present({ id, name, label, tokenSealed, ...row }: PushRecipientRow): PushRecipient {
-    const open = (field: 'recipient' | 'recipient_token', record: Buffer | null) =>
-      (record && maybeOpenLabel(keyring, record, { id, field })) ?? null;
-    const { platform, address, isBound, viewsMax, viewsUsed, openedAt, lastOpenedAt } = row;
+  /** What each recipient of pushes can be found by, by the ids of the pushes: their name, and their address in a chat. */
+  async function searchTextsOf(pushes: Pick<PushRow, 'id'>[]): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    if (pushes.length === 0) return found;
+    const { names, binds } = inList(pushes.map(({ id }) => id));
+    const rows = await select<Pick<PushRecipientRow, 'id' | 'pushId' | 'address' | 'name' | 'label'>>(
+      `SELECT id, push_id AS pushId, address, name, label FROM push_recipients WHERE push_id IN (${names})`,
+      binds,
+    );
+    for (const row of rows) {
+      const id = row.pushId.toString('hex');
+      found.set(id, [...(found.get(id) ?? []), `${nameOf(row) ?? ''}\n${row.address ?? ''}`]);
+    }
+    return found;
+  }
+
+  const open = (id: Buffer, field: 'recipient' | 'recipient_token', record: Buffer | null) =>
+    (record && maybeOpenLabel(keyring, record, { id, field })) ?? null;
+
+  const nameOf = ({ id, name, label }: Pick<PushRecipientRow, 'id' | 'name' | 'label'>): string | null =>
+    name ?? open(id, 'recipient', label);
+
+  function present({ tokenSealed, ...row }: PushRecipientRow): PushRecipient {
+    const { id, platform, address, isBound, viewsMax, viewsUsed, openedAt, lastOpenedAt } = row;
     return {
       id: id.toString('hex'),
       platform,
       address,
-      name: name ?? open('recipient', label),
-      urlToken: open('recipient_token', tokenSealed),
+      name: nameOf(row),
+      urlToken: open(id, 'recipient_token', tokenSealed),
       isBound,
       viewsMax,
       viewsUsed,
@@ -76,5 +97,5 @@ export function createPushRecipients(database: Database, keyring: Keyring) {
     };
   }
 
-  return { ofPushes, ofPush, openersOf };
+  return { ofPushes, ofPush, openersOf, searchTextsOf };
 }

@@ -1,23 +1,33 @@
-import { type Database, inList } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { comparableText } from '../../text.ts';
 import type { Account } from '../accounts/account.ts';
 import type { PushFinder } from './find.ts';
 import {
+  comparisons,
+  createListConditions,
   foundBy,
-  listConditions,
-  newestFirst,
-  type PageOptions,
+  type ListFilter,
+  orderBy,
+  type PushSort,
   type PushState,
-  wholePage,
 } from './listPage.ts';
-import type { PresentList } from './presentList.ts';
-import type { ListedPush, PushRow } from './push.ts';
-import { pushColumns } from './tables.ts';
+import type { PushRow } from './push.ts';
+import type { PushRecipients } from './recipients.ts';
 
-type Dependencies = { database: Database; finder: PushFinder; present: PresentList };
+type Dependencies = {
+  database: Database;
+  finder: PushFinder;
+  pushRecipients: Pick<PushRecipients, 'searchTextsOf'>;
+};
+
+/** What is searched for: either text may be empty. `enough` is how many matches fill the page. */
+type Search = Pick<ListFilter, 'kind'> & { text: string; recipient: string; sort: PushSort; enough: number };
 
 /** What a search reads of a push. */
-type SearchedRow = Pick<PushRow, 'id' | 'tokenSealed' | 'name' | 'note' | 'createdAt'>;
+type SearchedRow = Pick<
+  PushRow,
+  'id' | 'tokenSealed' | 'name' | 'note' | 'createdAt' | 'expiresAt' | 'expiredOn'
+>;
 /** A place in the order of the lists. */
 type Place = Pick<PushRow, 'id' | 'createdAt'>;
 
@@ -29,49 +39,57 @@ const searchMax = 5_000;
 /** More than the longest name, note and url token together. */
 const searchBytesMax = 10_000;
 
-/** Searches the pushes of an account, newest first. */
-export function createPushSearch({ database: { select, dialect }, finder, present }: Dependencies) {
-  const columns = pushColumns(dialect.now);
-  const conditions = listConditions(dialect.now);
+/** Searches the pushes of an account. */
+export function createPushSearch({ database: { select, dialect }, finder, pushRecipients }: Dependencies) {
+  const conditionOf = createListConditions(dialect.now);
 
   /**
-   * Returns one page of those pushes whose name, note or link contains the query, among the newest 5,000. These fields
-   * are encrypted, so the database cannot search them.
+   * Returns the ids of those pushes, in order, whose name, note or link contains `text`, and a recipient of which
+   * `recipient`, among the newest 5,000. These fields are encrypted, so the database cannot search them. With the newest
+   * first, it stops once it has found `enough`.
    */
-  async function search(
+  return async function findMatches(
     account: Account,
     state: PushState,
-    query: string,
-    page: number,
-    { pageSize, lookahead }: PageOptions = wholePage,
-  ): Promise<ListedPush[]> {
-    const wanted = searchable(query);
-    if (wanted === undefined) return [];
-    const matches: Buffer[] = [];
-    for await (const row of newest(account, state)) {
-      if (searchableTextOf(row).includes(wanted)) matches.push(row.id);
-      if (matches.length === page * pageSize + lookahead) break;
+    { sort, enough, ...search }: Search,
+  ): Promise<Buffer[]> {
+    const text = searchable(search.text);
+    const recipient = searchable(search.recipient);
+    if (text === undefined || recipient === undefined) return [];
+    const matches: SearchedRow[] = [];
+    for await (const { row, recipients } of newest(account, state, search)) {
+      const isSentTo = recipient === '' || recipients.some((each) => searchable(each)?.includes(recipient));
+      if (isSentTo && (text === '' || searchableTextOf(row).includes(text))) matches.push(row);
+      if (sort === 'newest' && matches.length === enough) break;
     }
-    return byIds(account, matches.slice((page - 1) * pageSize));
-  }
+    return matches.sort(comparisons[sort]).map(({ id }) => id);
+  };
 
   /** Reads the newest 5,000 pushes in portions. What is created meanwhile changes nothing. */
-  async function* newest(account: Account, state: PushState): AsyncGenerator<SearchedRow> {
+  async function* newest(account: Account, state: PushState, search: Pick<Search, 'kind' | 'recipient'>) {
     let last = start;
     for (let read = 0; read < searchMax; read += searchBatch) {
-      const rows: SearchedRow[] = await after(last, account, state);
-      yield* rows;
+      const rows: SearchedRow[] = await after(last, account, state, search);
+      const texts = search.recipient === '' ? undefined : await pushRecipients.searchTextsOf(rows);
+      for (const row of rows) yield { row, recipients: texts?.get(row.id.toString('hex')) ?? [] };
       if (rows.length < searchBatch) return;
       last = rows.at(-1) ?? start;
     }
   }
 
-  function after({ createdAt, id }: Place, account: Account, state: PushState): Promise<SearchedRow[]> {
+  function after(
+    { createdAt, id }: Place,
+    account: Account,
+    state: PushState,
+    { kind }: Pick<Search, 'kind'>,
+  ): Promise<SearchedRow[]> {
     const isAfter = 'created_at <= $createdAt AND (created_at < $createdAt OR id < $id)';
+    const condition = `${conditionOf(state, { kind })} AND ${isAfter}`;
     return select<SearchedRow>(
-      `SELECT id, token_sealed AS tokenSealed, name, note, created_at AS createdAt
-       FROM pushes JOIN ${foundBy(`${conditions[state]} AND ${isAfter}`, `LIMIT ${searchBatch}`)} ${newestFirst}`,
-      { accountId: account.id, createdAt, id },
+      `SELECT id, token_sealed AS tokenSealed, name, note, created_at AS createdAt, expires_at AS expiresAt,
+              expired_on AS expiredOn
+       FROM pushes JOIN ${foundBy(condition, orderBy.newest, `LIMIT ${searchBatch}`)} ${orderBy.newest}`,
+      { accountId: account.id, createdAt, id, kind: kind ?? null },
     );
   }
 
@@ -81,18 +99,6 @@ export function createPushSearch({ database: { select, dialect }, finder, presen
     const { name, note } = finder.openLabels(row, urlToken);
     return searchable([name, note, urlToken].join('\n')) ?? '';
   }
-
-  async function byIds(account: Account, ids: Buffer[]): Promise<ListedPush[]> {
-    if (ids.length === 0) return [];
-    const { names, binds } = inList(ids);
-    const rows = await select<PushRow>(
-      `SELECT ${columns} FROM pushes WHERE id IN (${names}) ${newestFirst}`,
-      binds,
-    );
-    return present(account, rows);
-  }
-
-  return search;
 }
 
 function searchable(text: string): string | undefined {

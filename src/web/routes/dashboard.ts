@@ -68,8 +68,7 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     search: string,
   ): Promise<PushListPage> {
     const pageNumber = pageNumberWithin(ctx, lastSearchPage);
-    const options = { pageSize: listPageSize, lookahead: 1 };
-    const found = await pushes.search(account, state, search, pageNumber, options);
+    const found = await pushes.list(account, state, pageNumber, { search, lookahead: 1 });
     const listed = found.slice(0, listPageSize);
     return { pushes: listed, hasMore: found.length > listPageSize, pageNumber };
   }

@@ -77,6 +77,27 @@ describe('GET /p/active.json and /p/expired.json', () => {
     expect((await api.get('/p/active.json?search=VPN', await newAccount())).json).to.deep.equal([]);
   });
 
+  it('return the pushes of a kind or for somebody, in the order that was asked for', async () => {
+    const carol = await newAccount();
+    const long = await api.create({ expire_after_days: 3 }, carol);
+    const short = await api.create({ expire_after_days: 1, recipients: ['Bob'] }, carol);
+    const link = await api.create(
+      { kind: 'url', payload: 'https://example.com', expire_after_days: 2 },
+      carol,
+    );
+    const found = async (query: string) =>
+      listOf((await api.get(`/p/active.json?${query}`, carol)).json).map(({ url_token }) => url_token);
+    expect(await found('kind=url')).to.deep.equal([link.token]);
+    expect(await found('recipient=bo')).to.deep.equal([short.token]);
+    expect(await found('sort=oldest')).to.deep.equal([long.token, short.token, link.token]);
+    expect(await found('sort=ends_soonest&kind=text')).to.deep.equal([short.token, long.token]);
+    expect(await found('sort=&kind=')).to.deep.equal([link.token, short.token, long.token]);
+    for (const name of ['kind', 'sort']) {
+      const { status, body } = await api.get(`/p/active.json?${name}=x`, carol);
+      expect([status, body.error]).to.deep.equal([400, `Invalid ${name} parameter`]);
+    }
+  });
+
   for (const state of ['active', 'expired']) {
     it(`accept pages from 1 to 200, and treat less as 1 (${state})`, async () => {
       const carol = await newAccount();

@@ -105,7 +105,7 @@ async function measureAll(stage: Stage, account: Account, meter: Meter): Promise
     await meter('claim', operations, () => pushes.reveal(tokens.pop() ?? '', undefined, anonymous)),
     await meter('find any', operations, findNext),
     await meter('list', 100, () => pushes.list(account, 'active', 1)),
-    await meter('search', 100, () => pushes.search(account, 'active', 'nothing', 1)),
+    await meter('search', 100, () => pushes.list(account, 'active', 1, { search: 'nothing' })),
     await meter('sweep, nothing due', 100, () => sweeps.expireDue()),
     await storePushes(database, { count: due, expiresInMs: -dayMs }).then(() =>
       meter('sweep, each due push', 1, () => sweeps.expireDue(), due),
@@ -152,8 +152,10 @@ async function measureAccount(stage: Stage, owned: number, meter: Meter): Promis
         rows.push({ 'pushes of the account': what, state, ...(await meter(name, 50, action)) });
       await measure('list, page 1', () => pushes.list(account, state, 1));
       await measure('list, page 200', () => pushes.list(account, state, 200));
-      await measure('search, found', () => pushes.search(account, state, 'push', 1));
-      await measure('search, not found', () => pushes.search(account, state, 'nothing', 1));
+      await measure('list, soonest end', () => pushes.list(account, state, 1, { sort: 'ends_soonest' }));
+      await measure('list, of a kind', () => pushes.list(account, state, 1, { kind: 'file' }));
+      await measure('search, found', () => pushes.list(account, state, 1, { search: 'push' }));
+      await measure('search, not found', () => pushes.list(account, state, 1, { search: 'nothing' }));
     }
   }
   console.log(`\nOne account with ${owned} pushes:\n${markdownTable(rows)}`);
@@ -227,7 +229,7 @@ async function explain({ database, store, settings }: Stage, account: Account): 
   };
   await recorded.pushes.list(account, 'active', 1);
   await recorded.pushes.list(account, 'expired', 1);
-  await recorded.pushes.search(account, 'active', 'nothing', 1);
+  await recorded.pushes.list(account, 'active', 1, { search: 'nothing' });
   await recorded.sweeps.expireDue();
   await recorded.sweeps.remindUnread();
   await recorded.sweeps.purge();

@@ -116,6 +116,50 @@ describe('An owned push', () => {
     });
   });
 
+  describe('among several', () => {
+    const ids = (pushes: { id: string }[]) => pushes.map(({ id }) => id);
+
+    it('is expired with them, unless it has ended or belongs to somebody else', async () => {
+      const pushes = service.domain.pushes;
+      const [live, more, ended, foreign] = await Promise.all([
+        newPush(),
+        newPush(),
+        newPush(),
+        newPush({}, bob),
+      ]);
+      await pushes.expire(ended.urlToken, as(ann));
+      const unknown = ['x', '0'.repeat(32)].map((id) => ({ id, expiresAt: 0 }));
+      const all = [live, more, ended, foreign, ...unknown];
+      expect(ids(await pushes.listLive(ann, ids(all)))).to.have.members(ids([live, more]));
+      expect(await pushes.expireAll(all, as(ann))).to.equal(2);
+      expect(await pushes.expireAll(all, as(ann))).to.equal(0);
+      expect((await pushes.preview(live.urlToken, anonymous)).deleted).to.equal(true);
+      expect((await pushes.preview(foreign.urlToken, anonymous)).expiredOn).to.equal(null);
+      const log = await pushes.auditLog(live.urlToken, 1, as(ann));
+      expect(log.map(({ kind }) => kind)).to.deep.equal(['creation', 'expire']);
+    });
+
+    it('is extended with them by its own lifetime, once, unless it lives as long as it may', async () => {
+      const pushes = service.domain.pushes;
+      const [short, long, longest] = await Promise.all(
+        [1, 3, 90].map((expireAfterDays) => newPush({ expireAfterDays })),
+      );
+      if (!short || !long || !longest) throw new Error('there is no push');
+      const chosen = [short, long, longest];
+      const twice = await Promise.all([1, 2].map(() => pushes.extendAll(chosen, as(ann))));
+      expect(
+        twice.reduce((sum, each) => sum + each),
+        'sent twice at once',
+      ).to.equal(2);
+      expect(await pushes.extendAll(chosen, as(ann)), 'sent again').to.equal(0);
+      for (const push of [short, long]) {
+        const { expiresAt, createdAt } = await pushes.preview(push.urlToken, anonymous);
+        expect(expiresAt - createdAt).to.equal(2 * (push.expiresAt - push.createdAt));
+      }
+      expect(await pushes.extendAll([await pushes.preview(short.urlToken, anonymous)], as(bob))).to.equal(0);
+    });
+  });
+
   it('is hidden from others as if it did not exist', async () => {
     const { urlToken } = await newPush({ name: 'rose' });
     expect((await service.domain.pushes.previewOwned(urlToken, as(ann))).name).to.equal('rose');

@@ -14,6 +14,9 @@ import { extensionOf, type Push, type PushRow } from './push.ts';
 
 type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
 
+/** `expiry` is SQL over `$ms`. With `endsAt`, it is set only while the push ends then. */
+type NewExpiry = { expiry: string; ms: number; remainingMs: number; endsAt?: number | undefined };
+
 /**
  * Sets a later end for live pushes of the caller. Throws `forbidden` for all others. An unread push gets a new
  * reminder.
@@ -45,32 +48,38 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
     return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
-  /** Adds `extensionMs` to the end, and returns the push with the time that it got: none if it may not live longer. */
+  /**
+   * Adds `extensionMs` to the end, and returns the push with the time that it got: none if it may not live longer, or does
+   * not end at `endsAt` any more, if that is given.
+   */
   async function extend(
     urlToken: string,
     { account, client }: Caller,
+    endsAt?: number,
   ): Promise<Push & { extendedMs: number }> {
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = extensionOf(row, longestMs);
     const expiry = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs}, COALESCE(expires_at_max, expires_at + $ms))`;
     const isExtended =
-      ms > 0 && (await updateExpiry(row, { expiry, ms, remainingMs: row.expiresAt + ms - row.now }, client));
+      ms > 0 &&
+      (await updateExpiry(row, { expiry, ms, remainingMs: row.expiresAt + ms - row.now, endsAt }, client));
     const push = finder.present(await finder.requireRow(urlToken, client), urlToken, account);
     return { ...push, extendedMs: isExtended ? ms : 0 };
   }
 
   async function updateExpiry(
     { id, notify, viewsUsed, fileCount }: PushRow,
-    { expiry, ms, remainingMs }: { expiry: string; ms: number; remainingMs: number },
+    { expiry, ms, remainingMs, endsAt }: NewExpiry,
     client: ClientInfo,
   ): Promise<boolean> {
+    const ifUnchanged = endsAt === undefined ? '' : 'AND expires_at = $endsAt';
     const leadMs = decodePreferences(notify).reminder && viewsUsed === 0 ? reminderLeadMs(remainingMs) : 0;
     return transaction(async (tx) => {
       // MySQL assigns from left to right, so due_at must come first: it reads the old end.
       const changed = await tx.execute(
         `UPDATE pushes SET due_at = ${expiry} - $leadMs, expires_at = ${expiry}, updated_at = ${dialect.now}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now} AND expires_at < ${expiry}`,
-        { id, ms, leadMs },
+         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now} AND expires_at < ${expiry} ${ifUnchanged}`,
+        { id, ms, leadMs, endsAt: endsAt ?? null },
       );
       if (changed !== 1) return false;
       if (fileCount > 0) await tx.execute(extendFiles, { id });

@@ -30,6 +30,7 @@ import { createPushRecipients } from './recipients.ts';
 import { createViewRecorder } from './recordViews.ts';
 import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
+import { createSeveral } from './several.ts';
 import { createSharing } from './share.ts';
 import { createSpentNonces } from './spentNonces.ts';
 import { createStatus } from './status.ts';
@@ -76,7 +77,9 @@ export function createPushes(dependencies: Dependencies) {
     requireStored,
   });
   const shared = { ...dependencies, finder, pushRecipients };
+  const { listByIds, ...lists } = createPushList(shared);
   const { expire, expireRow } = createExpiration(shared);
+  const extension = createExtension(shared);
   return {
     create: createRepeatableCreation(createPush, idempotency),
     schema,
@@ -86,7 +89,8 @@ export function createPushes(dependencies: Dependencies) {
     ...createPreview(shared),
     expire,
     ...createStatus({ ...shared, expireRow }),
-    ...createExtension(shared),
+    ...extension,
+    ...createSeveral({ listByIds, expire, extend: extension.extend }),
     ...createAskAgain(shared),
     share: createSharing({ ...shared, invite }),
     recipientsOf: pushRecipients.ofPushes,
@@ -96,7 +100,7 @@ export function createPushes(dependencies: Dependencies) {
     openBound: createBoundLinks({ ...dependencies, reserveViews }),
     withdraw: createWithdrawal(database),
     requireUrlToken: finder.requireUrlToken,
-    ...createPushList(shared),
+    ...lists,
     ...createAuditLog(shared),
     listDamaged: damage.listDamaged,
     purgeNonces: spentNonces.purge,

@@ -17,6 +17,7 @@ export function formatsOf(locale: string) {
   const roughly = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const inBytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
   const relative = new Intl.RelativeTimeFormat(locale);
+  const conjunctions = new Intl.ListFormat(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
   const amount = (number: number, unit: Unit) =>
@@ -48,6 +49,8 @@ export function formatsOf(locale: string) {
     },
     /** A duration: `7 days`. */
     amount,
+    /** Items one after the other: `one, two, and three`. */
+    list: (items: string[]) => conjunctions.format(items),
     number: (number: number) => numbers.format(number),
     /** A size in the largest unit that fits, binary as in the settings: `1.2 MiB` (IEC 80000-13). */
     size(bytes: number): string {

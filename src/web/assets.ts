@@ -25,6 +25,7 @@ const pageSheets = [
   'app.css',
   'areas.css',
   'tables.css',
+  'lists.css',
   'create.css',
   'created.css',
   'activity.css',

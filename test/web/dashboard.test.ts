@@ -369,8 +369,9 @@ describe('The account pages', () => {
       await api.get(new URL(String(bob.json_url)).pathname);
       const page = await browser.get(`/pushes/${push.url_token}`);
       expect(visibleText(page)).to.match(
-        /Recipients Bob opened it on .* Carol has not opened it yet .* Opened by Bob/,
+        /Recipients Opened by 1 of 2 Bob opened it on .* Carol has not opened it yet .* Opened by Bob/,
       );
+      expect(page.text).to.include('aria-label="Copy the link: Carol"');
       expect(page.text).to.include(String(carol.html_url)).and.not.include(String(bob.html_url));
       expect(page.text).to.not.include(`value="${push.html_url}"`);
     });

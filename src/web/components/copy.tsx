@@ -1,13 +1,27 @@
 import type { PageContext } from '../pageContext.ts';
 import { describedBy, FieldMessages } from './fields.tsx';
 
-type CopyButtonProps = { page: PageContext; from: string; text: string; class?: string };
+type CopyButtonProps = {
+  page: PageContext;
+  from: string;
+  text: string;
+  /** Names what is copied for screen readers, where a page has several such buttons. */
+  label?: string;
+  class?: string;
+};
 
 /** Copies the text of the element with the id `from`. Needs copy.js. */
-export function CopyButton({ page: { messages }, from, text, ...button }: CopyButtonProps) {
+export function CopyButton({ page: { messages }, from, text, label, ...button }: CopyButtonProps) {
   const { copied, copyFailed } = messages.secret;
   return (
-    <button type="button" {...button} data-copy={from} data-copied={copied} data-copy-failed={copyFailed}>
+    <button
+      type="button"
+      aria-label={label}
+      {...button}
+      data-copy={from}
+      data-copied={copied}
+      data-copy-failed={copyFailed}
+    >
       {text}
     </button>
   );

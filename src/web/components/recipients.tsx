@@ -11,9 +11,13 @@ type RecipientsProps = { page: PageContext; push: Push; linkTo: (link: { urlToke
 export function Recipients({ page, push, linkTo }: RecipientsProps) {
   if (push.recipients.length === 0) return null;
   const { messages } = page;
+  const opened = push.recipients.filter(({ openedAt }) => openedAt !== null).length;
   return (
     <section>
-      <h2>{messages.pushes.recipients}</h2>
+      <div class="list-head">
+        <h2>{messages.pushes.recipients}</h2>
+        <p class="muted small">{messages.pushes.recipientsOpened(opened, push.recipients.length)}</p>
+      </div>
       <ul class="recipients">
         {push.recipients.map((recipient) => (
           <li>
@@ -35,11 +39,13 @@ export function Recipients({ page, push, linkTo }: RecipientsProps) {
 }
 
 function OpenedAt({ messages, recipient }: { messages: Messages; recipient: PushRecipient }) {
-  const { notOpened, openedOn } = messages.pushes;
-  if (recipient.openedAt === null) return <>{notOpened}</>;
+  const { notOpened, openedOn, views } = messages.pushes;
+  const { openedAt, viewsUsed, viewsMax } = recipient;
+  if (openedAt === null) return <>{notOpened}</>;
   return (
     <>
-      {openedOn} <Time messages={messages} at={recipient.openedAt} />
+      {openedOn} <Time messages={messages} at={openedAt} />
+      {viewsMax > 1 ? ` · ${views(viewsUsed, viewsMax)}` : null}
     </>
   );
 }
@@ -50,8 +56,8 @@ type RecipientLinkProps = Pick<RecipientsProps, 'page' | 'linkTo'> & { recipient
 function RecipientLink({ page, recipient, linkTo }: RecipientLinkProps) {
   const { id, urlToken } = recipient;
   if (urlToken === null) return null;
-  const { linkOf } = page.messages.pushes;
-  const label = linkOf(recipientLabel(page.messages, recipient));
+  const { linkOf, copyLinkOf } = page.messages.pushes;
+  const name = recipientLabel(page.messages, recipient);
   return (
     <p class="row">
       <input
@@ -59,13 +65,14 @@ function RecipientLink({ page, recipient, linkTo }: RecipientLinkProps) {
         type="text"
         dir="ltr"
         readOnly
-        aria-label={label}
+        aria-label={linkOf(name)}
         value={linkTo({ urlToken })}
       />
       <CopyButton
         page={page}
         from={`link-${id}`}
         text={page.messages.pushCreated.copyLink}
+        label={copyLinkOf(name)}
         class="secondary js-only"
       />
     </p>

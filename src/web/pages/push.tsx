@@ -7,7 +7,9 @@ import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
-import { PushStatus } from '../components/pushStatus.tsx';
+import { PushLimits } from '../components/pushLimits.tsx';
+import { PushStateChip } from '../components/pushStatus.tsx';
+import { pushTitle } from '../components/pushTitle.ts';
 import { Recipients } from '../components/recipients.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -22,63 +24,55 @@ type PushPage = {
   problem?: string | undefined;
 };
 
-/** A push as its owner sees it: its settings, its audit log, and what can be done with it. */
+/** A push as its owner sees it: its link, its recipients, its limits, what can be done with it, and its audit log. */
 export function pushPage(page: PageContext, details: PushPage): string {
   const { messages, path } = page;
   const { push, link, linkTo, success, problem } = details;
-  const { nameless, unreadable } = messages.pushes;
-  const title = push.name ?? (push.isUnreadable ? unreadable : nameless);
+  const title = pushTitle(messages, push);
   return renderPage(page, {
     title,
     current: 'pushes',
+    isWide: true,
     scripts: ['copy.js'],
     children: (
-      <div class="card">
-        <p>
-          <a href={path('/pushes')}>← {messages.pushes.title}</a>
-        </p>
-        <h1>{title}</h1>
-        <SuccessMessage text={success} />
-        <ErrorMessage text={problem} />
-        <Facts page={page} push={push} />
-        {isExpired(push) || push.isReserved ? null : (
-          <LinkField page={page} label={messages.pushes.link} link={link} class="secondary" />
-        )}
-        <Recipients page={page} push={push} linkTo={linkTo} />
-        {push.files.length === 0 ? null : (
-          <section>
-            <h2>{messages.secret.files}</h2>
-            <PushFiles page={page} files={push.files} />
-          </section>
-        )}
-        <Activity page={page} path={`/pushes/${push.urlToken}`} {...details} />
-        {isExpired(push) ? null : <PushActions page={page} details={details} />}
+      <div class="push-page">
+        <div class="card">
+          <p>
+            <a href={path('/pushes')}>← {messages.pushes.title}</a>
+          </p>
+          <h1>{title}</h1>
+          <p class="muted">
+            {messages.newPush.kinds[push.kind]} · <PushStateChip messages={messages} push={push} />
+          </p>
+          {push.encrypted && !isExpired(push) ? <p>{messages.pushes.encrypted}</p> : null}
+          <SuccessMessage text={success} />
+          <ErrorMessage text={problem} />
+          {isExpired(push) || push.isReserved ? null : (
+            <LinkField page={page} label={messages.pushes.link} link={link} class="secondary" />
+          )}
+          <Recipients page={page} push={push} linkTo={linkTo} />
+          {push.files.length === 0 ? null : (
+            <section>
+              <h2>{messages.secret.files}</h2>
+              <PushFiles page={page} files={push.files} />
+            </section>
+          )}
+        </div>
+        <div class="card push-side">
+          <PushLimits page={page} push={push} />
+          {isExpired(push) ? null : <PushActions page={page} details={details} />}
+        </div>
+        <div class="card">
+          <Activity page={page} path={`/pushes/${push.urlToken}`} {...details} />
+        </div>
       </div>
     ),
   });
 }
 
-function Facts({ page: { messages }, push }: { page: PageContext; push: Push }) {
-  const { encrypted, passphrase, noStep, note } = messages.pushes;
-  return (
-    <>
-      <p class="muted">
-        {messages.newPush.kinds[push.kind]} · <PushStatus messages={messages} push={push} />
-      </p>
-      {push.encrypted && !isExpired(push) ? <p>{encrypted}</p> : null}
-      {push.hasPassphrase && !isExpired(push) ? <p>{passphrase}</p> : null}
-      {push.retrievalStep ? null : <p>{noStep}</p>}
-      {push.note === null ? null : (
-        <p class="preserve-lines">
-          <strong>{note}:</strong> {push.note}
-        </p>
-      )}
-    </>
-  );
-}
-
 type SectionProps = { page: PageContext; details: PushPage };
 
+/** What can be done with a live push, the most dangerous last. */
 function PushActions({ page, details: { push, settings } }: SectionProps) {
   const { pushes } = page.messages;
   const path = `/pushes/${push.urlToken}`;

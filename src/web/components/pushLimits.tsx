@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { isExpired, type Push } from '../../domain/index.ts';
+import type { PageContext } from '../pageContext.ts';
+import { Time } from './time.tsx';
+
+type PushLimitsProps = { page: PageContext; push: Push };
+
+/** How often and how long a push opens, for whom, and what its owner has noted about it. */
+export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
+  const { limits, views } = messages.pushes;
+  return (
+    <>
+      <h2>{limits.title}</h2>
+      <dl class="summary-list">
+        <Limit term={limits.views}>
+          {views(push.viewsUsed, push.viewsMax)}
+          <progress class="views-progress" max={push.viewsMax} value={push.viewsUsed} aria-hidden="true" />
+        </Limit>
+        <EndLimit messages={messages} push={push} />
+        <Limit term={limits.created}>
+          <Time messages={messages} at={push.createdAt} />
+        </Limit>
+        {isExpired(push) ? null : (
+          <>
+            <Limit term={limits.passphrase}>{push.hasPassphrase ? limits.needed : limits.notNeeded}</Limit>
+            <Limit term={limits.opening}>{push.retrievalStep ? limits.withStep : limits.withoutStep}</Limit>
+            <Limit term={limits.deletion}>{push.deletableByViewer ? limits.byAnyone : limits.byOwner}</Limit>
+          </>
+        )}
+        {push.note === null ? null : (
+          <Limit term={limits.note}>
+            <span class="preserve-lines">{push.note}</span>
+          </Limit>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function EndLimit({ messages, push }: { messages: PageContext['messages']; push: Push }) {
+  const { limits, ends } = messages.pushes;
+  if (isExpired(push))
+    return (
+      <Limit term={limits.ended}>
+        <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
+      </Limit>
+    );
+  return (
+    <Limit term={limits.ends}>
+      <Time messages={messages} at={push.expiresAt} />
+      <span class="muted small"> · {ends(push.expiresAt - push.now)}</span>
+    </Limit>
+  );
+}
+
+function Limit({ term, children }: { term: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -27,6 +27,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { informationRoutes } from './routes/information.ts';
 import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
+import { pushListRoutes } from './routes/pushList.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
 import { retrievalActionRoutes } from './routes/retrievalActions.ts';
@@ -46,6 +47,7 @@ const allRoutes = [
   activityExportRoutes,
   signInRoutes,
   passwordLinkRoutes,
+  pushListRoutes, // before the pages of pushes, of which /pushes/selected is none
   dashboardRoutes,
   requestRoutes,
   accountRoutes,

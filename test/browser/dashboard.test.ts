@@ -386,6 +386,63 @@ describe('The account pages in a browser', () => {
     }
   });
 
+  describe('The list of pushes in a browser', () => {
+    /** The list of a new account with three pushes. */
+    async function withPushes(options: PageOptions = {}) {
+      const page = await signedIn(options);
+      const { pushes, accounts } = site.service.domain;
+      const account = await accounts.find(page.email);
+      const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+      for (const name of ['first', 'second', 'third']) await pushes.create({ payload: 'x', name }, owner);
+      await page.goto(`${site.base}/pushes`);
+      return page;
+    }
+
+    for (const scripts of [true, false]) {
+      it(`deletes the pushes that are selected${scripts ? '' : ', without scripts'}`, async () => {
+        const page = await withPushes({ scripts });
+        await page.page.getByLabel('Select: first').check();
+        await page.page.getByLabel('Select: third').check();
+        await page.click('Delete the selected');
+        expect(await page.text()).to.match(/Delete 2 pushes\?.*third.*first/s);
+        await page.click('Delete 2 pushes');
+        expect(await page.text())
+          .to.include('2 pushes are deleted.')
+          .and.include('second')
+          .and.not.include('third');
+      });
+    }
+
+    it('offers what can be done to pushes once some are selected, and counts them', async () => {
+      const page = await withPushes({ theme: 'dark', device: 'phone' });
+      const extend = page.page.getByRole('button', { name: 'Extend the selected' });
+      const all = page.page.getByLabel('Select all on this page');
+      expect(await extend.isVisible()).to.equal(false);
+      await all.check();
+      expect(await page.text()).to.include('3 selected');
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await page.page.getByLabel('Select: second').uncheck();
+      expect(await page.text()).to.include('2 selected');
+      expect(await page.page.evaluate(`document.getElementById('select-all').indeterminate`)).to.equal(true);
+      await all.check();
+      await all.uncheck();
+      expect(await extend.isVisible()).to.equal(false);
+    });
+
+    it('copies the link of a push from its row', async () => {
+      const page = await withPushes({
+        contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
+      });
+      await page.page.getByRole('button', { name: 'Copy the link: second' }).click();
+      await page.page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+      const account = await site.service.domain.accounts.find(page.email);
+      const [second] = await site.service.domain.pushes.list(account, 'active', 1, { search: 'second' });
+      expect(await page.page.evaluate('navigator.clipboard.readText()')).to.equal(
+        `${site.base}/p/${second?.urlToken}`,
+      );
+    });
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     for (const device of ['desktop', 'phone'] as const) {
       it(`has accessible account pages in the ${theme} theme on a ${device}`, async () => {
@@ -413,9 +470,17 @@ describe('The account pages in a browser', () => {
         await api.get(json, { 'user-agent': 'Slackbot' });
         const old = await api.create({ name: 'old', expire_after_views: 1 }, headers);
         await api.get(old.json);
+        const shared = await api.create({ recipients: ['Ann', 'Bob'] }, headers);
+        const [push] = await site.service.domain.pushes.list(account, 'active', 1);
         const paths = [
           '/',
           '/pushes',
+          '/pushes?sort=ends_soonest&recipient=bob&kind=text',
+          '/pushes?search=nothing',
+          `/pushes/selected?action=expire&push=${push?.id}`,
+          `/pushes/selected?action=extend&push=${push?.id}`,
+          '/pushes/selected',
+          `/pushes/${shared.token}`,
           '/pushes?state=expired&search=o',
           `/pushes/${urlToken}`,
           `/pushes/${old.token}`,

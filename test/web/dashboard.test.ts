@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Push } from '../../src/domain/index.ts';
 import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
@@ -417,18 +418,18 @@ describe('The account pages', () => {
         await service.domain.pushes.create({ payload: 'x', name: `hay ${i}` }, { ...anonymous, account });
       expect(visibleText(await get('/pushes')))
         .to.include('hay 50')
-        .and.include('Older')
+        .and.include('Next')
         .and.not.include('needle');
       expect(visibleText(await get('/pushes?page=2')))
         .to.include('needle')
-        .and.include('Newer');
+        .and.include('Previous Page 2 of 2');
       expect(visibleText(await get('/pushes?search=NEED')))
         .to.include('needle')
         .and.not.include('hay');
       expect(visibleText(await get('/pushes?page=x'))).to.include('hay 50');
       expect(visibleText(await get('/pushes?page=999999')))
         .to.include('needle')
-        .and.not.include('Older');
+        .and.not.include('Next');
     });
 
     it('offers no page after the last one, however full that is', async () => {
@@ -438,10 +439,162 @@ describe('The account pages', () => {
         await service.domain.pushes.create({ payload: 'x', name: `hay ${i}` }, { ...anonymous, account });
       expect(visibleText(await get('/pushes')))
         .to.include('hay 0')
-        .and.not.include('Older');
+        .and.not.include('Next');
       expect(visibleText(await get('/pushes?search=hay')))
         .to.include('hay 0')
-        .and.not.include('Older');
+        .and.not.include('Next');
+    });
+  });
+
+  describe('The list of pushes', () => {
+    /** A new account with pushes, and the ids of these. */
+    async function withPushes(...inputs: object[]) {
+      const browser = await signedUp();
+      const account = await service.domain.accounts.find(browser.email);
+      const owner = { ...anonymous, account };
+      const pushes: Push[] = [];
+      for (const input of inputs)
+        pushes.push(await service.domain.pushes.create({ payload: 'x', ...input }, owner));
+      return { ...browser, account, owner, pushes };
+    }
+
+    /** The names of the pushes on a page, in order. */
+    const titlesOn = ({ text }: ApiResponse) =>
+      [...text.matchAll(/<th scope="row">.*?>([^<]+)<\/a>/gs)].map(([, title = '']) => unescapeHtml(title));
+
+    it('is limited by name, recipient and kind, and says how many there are', async () => {
+      const { get } = await withPushes(
+        { name: 'VPN', recipients: ['Bob'] },
+        { name: 'VPN of the office' },
+        { kind: 'url', payload: 'https://example.com', name: 'Wiki' },
+      );
+      const found = async (query: string) => titlesOn(await get(`/pushes?${query}`));
+      expect(await found('')).to.deep.equal(['Wiki', 'VPN of the office', 'VPN']);
+      expect(await found('search=vpn&recipient=bob&kind=')).to.deep.equal(['VPN']);
+      expect(await found('kind=url')).to.deep.equal(['Wiki']);
+      expect(await found('kind=nonsense&sort=nonsense')).to.have.length(3);
+      expect(visibleText(await get('/pushes?search=vpn')))
+        .to.include('2 pushes')
+        .and.include('Show all');
+      expect(visibleText(await get('/pushes?search=rose'))).to.include(
+        'No push matches what you are looking for.',
+      );
+    });
+
+    it('is sorted by the heads of its columns, which say how', async () => {
+      const { get } = await withPushes(
+        { name: 'long', expireAfterDays: 9 },
+        { name: 'short', expireAfterDays: 1 },
+      );
+      const sorted = async (query: string) => {
+        const page = await get(`/pushes${query}`);
+        const heads = [...page.text.matchAll(/<th scope="col" class="sortable"([^>]*)><a href="([^"]*)"/g)];
+        return {
+          titles: titlesOn(page),
+          heads: heads.map(([, attributes = '', href = '']) => [
+            /aria-sort="(\w+)"/.exec(attributes)?.[1],
+            unescapeHtml(href),
+          ]),
+        };
+      };
+      expect(await sorted('')).to.deep.equal({
+        titles: ['short', 'long'],
+        heads: [
+          ['descending', '/pushes?sort=oldest'],
+          [undefined, '/pushes?sort=ends_soonest'],
+        ],
+      });
+      expect(await sorted('?sort=ends_latest&search=o')).to.deep.equal({
+        titles: ['long', 'short'],
+        heads: [
+          [undefined, '/pushes?search=o'],
+          ['descending', '/pushes?search=o&sort=ends_soonest'],
+        ],
+      });
+    });
+
+    it('tells pushes without a name apart, by their recipients or the end of their link', async () => {
+      const { get, pushes } = await withPushes({}, { recipients: ['Ann', 'Bob', 'Carol'] });
+      const [unnamed] = pushes;
+      const title = `Untitled …${unnamed?.urlToken.slice(-4)}`;
+      const page = await get('/pushes');
+      expect(titlesOn(page)).to.deep.equal(['To Ann, Bob, and 1 more', title]);
+      expect(page.text).to.include(`aria-label="Copy the link: ${title}"`);
+      expect(page.text).to.not.include('aria-label="Copy the link: To Ann'); // only their own links open it
+      expect((await get(`/pushes/${unnamed?.urlToken}`)).text).to.include(`<h1>${title}</h1>`);
+    });
+
+    it('deletes the selected pushes once their number is confirmed, and leads back', async () => {
+      const { get, submit, pushes, account, owner } = await withPushes(
+        { name: 'first' },
+        { name: 'second' },
+        { name: 'ended' },
+        { name: 'kept' },
+      );
+      const [first, second, ended] = pushes;
+      await service.domain.pushes.expire(ended?.urlToken ?? '', owner);
+      const selected = [first, second, ended].map((push) => `push=${push?.id}`).join('&');
+      const question = `/pushes/selected?list=sort%3Doldest&action=expire&${selected}`;
+      const page = await get(question);
+      expect(visibleText(page)).to.match(
+        /Delete 2 pushes\? second .* first .* cannot be undone\. Delete 2 pushes/,
+      );
+      expect(page.text).to.include('href="/pushes?sort=oldest"');
+      expect(await service.domain.pushes.count(account, 'active')).to.equal(3);
+      const done = await submit(question, '/pushes/selected');
+      expect(visibleText(done)).to.include('2 pushes are deleted.');
+      expect(titlesOn(done)).to.deep.equal(['kept']);
+      expect(visibleText(await get(question))).to.include('Choose at least one push that is still active.');
+      expect(visibleText(await get('/pushes/selected'))).to.include('Choose at least one push');
+    });
+
+    it('extends the selected pushes that may live longer', async () => {
+      const { submit, get, pushes } = await withPushes(
+        { name: 'short', expireAfterDays: 1 },
+        { name: 'longest', expireAfterDays: 90 },
+      );
+      const [short, longest] = pushes;
+      const question = `/pushes/selected?action=extend&push=${short?.id}&push=${longest?.id}`;
+      expect(visibleText(await get(question)))
+        .to.match(
+          /Extend 1 push\? short ends in 24 hours, and gets 1 day more 1 other that you chose is left out/,
+        )
+        .and.not.include('longest');
+      expect(visibleText(await submit(question, '/pushes/selected'))).to.include('1 push is extended.');
+      const { expiresAt } = await service.domain.pushes.preview(short?.urlToken ?? '', anonymous);
+      expect(expiresAt - (short?.expiresAt ?? 0)).to.equal(86_400_000);
+      expect(visibleText(await get(`/pushes/selected?action=extend&push=${longest?.id}`))).to.include(
+        'None of these pushes may live longer.',
+      );
+    });
+
+    it('changes no push of another account', async () => {
+      const { pushes } = await withPushes({ name: 'theirs' });
+      const { get, send } = await signedUp();
+      const id = pushes[0]?.id ?? '';
+      expect(visibleText(await get(`/pushes/selected?action=expire&push=${id}`))).to.include(
+        'Choose at least one push',
+      );
+      const fields = parseForms((await get('/account')).text)[0]?.fields ?? {};
+      const { headers } = await send('/pushes/selected', { ...fields, action: 'expire', pushes: `${id}:0` });
+      expect(headers.location).to.equal('/pushes?done=expire&count=0');
+      expect((await service.domain.pushes.preview(pushes[0]?.urlToken ?? '', anonymous)).expiredOn).to.equal(
+        null,
+      );
+    });
+
+    it('offers only what can be done to a push', async () => {
+      const { get, owner, pushes } = await withPushes(
+        { name: 'longest', expireAfterDays: 90 },
+        { name: 'ended' },
+      );
+      await service.domain.pushes.expire(pushes[1]?.urlToken ?? '', owner);
+      const { text } = await get('/pushes');
+      expect(text).to.include('aria-label="Delete: longest"').and.not.include('aria-label="Extend: longest"');
+      expect((await get('/pushes?state=expired')).text)
+        .to.include('ended')
+        .and.not.include('type="checkbox"')
+        .and.not.include('aria-label="Delete:');
     });
   });
 
@@ -742,6 +895,7 @@ describe('The account pages', () => {
           [
             '/',
             `/pushes/${token}`,
+            `/pushes/selected?action=expire&push=${(await pushes.preview(token, anonymous)).id}`,
             '/account',
             '/account/chats',
             '/account/tokens',
@@ -788,6 +942,7 @@ describe('The account pages', () => {
         '/p/TOKEN/delete',
         '/pushes/TOKEN/expire',
         '/pushes/TOKEN/extend',
+        '/pushes/selected',
         '/requests/cancel',
         '/requests/decline',
         '/requests/provide',

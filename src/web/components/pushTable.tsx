@@ -1,34 +1,49 @@
-import { isExpired, type ListedPush } from '../../domain/index.ts';
-import { safeFilename } from '../../http/filenames.ts';
+import type { ListedPush, PushSort } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
-import { CopyButton, CopyStatus } from './copy.tsx';
-import { Time } from './time.tsx';
+import { type PushListQuery, pushListPath } from '../pushListQuery.ts';
+import { CopyStatus } from './copy.tsx';
+import { ActionsCell, CreatedCell, EndCell, NameCell, SelectCell, ViewsCell } from './pushCells.tsx';
 
-type PushTableProps = { page: PageContext; pushes: ListedPush[] };
+type PushTableProps = { page: PageContext; pushes: ListedPush[]; query: PushListQuery };
 
-/** Pushes in rows; on narrow screens each row is a card. */
-export function PushTable({ page, pushes }: PushTableProps) {
-  const { columns } = page.messages.pushes;
+/**
+ * Pushes in rows; on narrow screens each row is a card. Active ones can be selected, for the form around the table. Needs
+ * copy.js and select.js.
+ */
+export function PushTable({ page, pushes, query }: PushTableProps) {
+  const { columns, selectAll } = page.messages.pushes;
+  const isActive = query.state === 'active';
   return (
     <>
       <table class="push-table">
         <thead>
           <tr>
+            {isActive && (
+              <td class="select">
+                <input type="checkbox" id="select-all" class="js-only" aria-label={selectAll} />
+              </td>
+            )}
             <th scope="col">{columns.push}</th>
+            <SortHeader page={page} query={query} text={columns.created} sorts={['newest', 'oldest']} />
             <th scope="col">{columns.views}</th>
-            <th scope="col">{columns.end}</th>
-            <th scope="col">
-              <span class="visually-hidden">{columns.actions}</span>
-            </th>
+            <SortHeader
+              page={page}
+              query={query}
+              text={columns.end}
+              sorts={['ends_soonest', 'ends_latest']}
+            />
+            {isActive && <td />}
           </tr>
         </thead>
         <tbody>
           {pushes.map((push) => (
             <tr>
+              {isActive && <SelectCell page={page} push={push} />}
               <NameCell page={page} push={push} />
+              <CreatedCell page={page} push={push} />
               <ViewsCell page={page} push={push} />
               <EndCell page={page} push={push} />
-              <ActionsCell page={page} push={push} />
+              {isActive && <ActionsCell page={page} push={push} query={query} />}
             </tr>
           ))}
         </tbody>
@@ -38,68 +53,28 @@ export function PushTable({ page, pushes }: PushTableProps) {
   );
 }
 
-type CellProps = { page: PageContext; push: ListedPush };
+type SortHeaderProps = {
+  page: PageContext;
+  query: PushListQuery;
+  text: string;
+  /** The orders by this column; the first is the one to begin with. */
+  sorts: readonly [PushSort, PushSort];
+};
 
-function NameCell({ page: { messages, path }, push }: CellProps) {
-  const { nameless, unreadable, open } = messages.pushes;
-  const name = push.name ?? (push.isUnreadable ? unreadable : nameless);
+/** The head of a column that can be sorted by. It leads to the order by that column, or to the opposite one. */
+function SortHeader({ page, query, text, sorts: [first, opposite] }: SortHeaderProps) {
+  const isSorted = query.sort === first || query.sort === opposite;
+  const href = page.path(pushListPath({ ...query, sort: query.sort === first ? opposite : first }));
   return (
-    <th scope="row">
-      {push.urlToken === null ? (
-        name
-      ) : (
-        <a href={path(`/pushes/${push.urlToken}`)} aria-label={open(name)}>
-          {name}
-        </a>
-      )}
-      <p class="hint">
-        {messages.newPush.kinds[push.kind]} · <Time messages={messages} at={push.createdAt} />
-      </p>
-      {push.files.map(({ filename, size }) => (
-        <p class="hint">
-          <bdi>{safeFilename(filename)}</bdi> · {messages.size(size)}
-        </p>
-      ))}
+    <th scope="col" class="sortable" {...(isSorted ? { 'aria-sort': directions[query.sort] } : {})}>
+      <a href={href}>{text}</a>
     </th>
   );
 }
 
-function ViewsCell({ page: { messages }, push: { viewsUsed, viewsMax } }: CellProps) {
-  return (
-    <td>
-      <progress class="views-progress" max={viewsMax} value={viewsUsed} aria-hidden="true" />
-      <span class="small">{messages.pushes.views(viewsUsed, viewsMax)}</span>
-    </td>
-  );
-}
-
-/** When a push ends, or how it ended. */
-function EndCell({ page: { messages }, push }: CellProps) {
-  const { ends, endReasons } = messages.pushes;
-  if (!isExpired(push)) return <td class="small">{ends(push.expiresAt - push.now)}</td>;
-  const reason = push.deleted ? 'deleted' : push.viewsUsed >= push.viewsMax ? 'views' : 'time';
-  return (
-    <td class="small">
-      <span class={reason === 'views' ? 'chip opened' : 'chip'}>{endReasons[reason]}</span>
-      <p class="hint">
-        <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
-      </p>
-    </td>
-  );
-}
-
-function ActionsCell({ page, push }: CellProps) {
-  const { urlToken } = push;
-  if (urlToken === null || isExpired(push)) return <td />;
-  return (
-    <td class="actions">
-      <input type="hidden" id={`link-${push.id}`} value={`${page.baseUrl}/p/${urlToken}`} />
-      <CopyButton
-        page={page}
-        from={`link-${push.id}`}
-        text={page.messages.pushCreated.copyLink}
-        class="secondary js-only"
-      />
-    </td>
-  );
-}
+const directions = {
+  newest: 'descending',
+  oldest: 'ascending',
+  ends_soonest: 'ascending',
+  ends_latest: 'descending',
+} as const satisfies Record<PushSort, string>;

@@ -1,8 +1,11 @@
-import type { ListedPush, PushState } from '../../domain/index.ts';
+import { type ListedPush, listPageSize } from '../../domain/index.ts';
+import { SuccessMessage } from '../components/alerts.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { Pagination } from '../components/pagination.tsx';
+import { isFiltered, PushFilters } from '../components/pushFilters.tsx';
 import { PushTable } from '../components/pushTable.tsx';
 import type { PageContext } from '../pageContext.ts';
+import { type PushListQuery, pushListPath, selectionActions, toQueryString } from '../pushListQuery.ts';
 import { PushSections } from './pushSections.tsx';
 
 /** One page of an account's pushes. `total` is how many are on all pages, where that is known. */
@@ -13,51 +16,52 @@ export type PushListPage = {
   pageNumber: number;
 };
 
-type PushesPage = PushListPage & { state: PushState; search: string };
+type PushesPage = PushListPage & { query: PushListQuery; success?: string | undefined };
+type ListProps = { page: PageContext; list: PushesPage };
 
-/** An account's pushes in one state, with a search and pages. */
+/** An account's pushes in one state, with filters, orders and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
-  const { title, total, newer, older } = page.messages.pushes;
+  const { title, total, previous, next } = page.messages.pushes;
   return renderPage(page, {
     title,
     current: 'pushes',
     isWide: true,
-    scripts: ['copy.js'],
+    scripts: ['copy.js', 'select.js'],
     children: (
       <div class="card">
         <div class="list-head">
           <h1>{title}</h1>
           {list.total === undefined ? null : <p class="muted small">{total(list.total)}</p>}
         </div>
-        <PushSections page={page} current={list.state} />
-        <Search page={page} list={list} />
+        <PushSections page={page} current={list.query.state} />
+        <SuccessMessage text={list.success} />
+        <PushFilters page={page} query={list.query} />
         {list.pushes.length === 0 ? (
           <EmptyList page={page} list={list} />
         ) : (
-          <PushTable page={page} pushes={list.pushes} />
+          <Selection page={page} list={list} />
         )}
         <Pagination
           page={page}
           pageNumber={list.pageNumber}
           hasNext={list.hasMore}
-          previousText={newer}
-          nextText={older}
-          pathOf={(pageNumber) => pathOf(list, pageNumber)}
+          lastPage={list.total === undefined ? undefined : Math.ceil(list.total / listPageSize)}
+          previousText={previous}
+          nextText={next}
+          pathOf={(number) => pushListPath(list.query, number === 1 ? {} : { page: String(number) })}
         />
       </div>
     ),
   });
 }
 
-type ListProps = { page: PageContext; list: PushesPage };
-
 /** Says why the list is empty, and leads on. */
-function EmptyList({ page: { messages, path }, list: { state, search } }: ListProps) {
+function EmptyList({ page: { messages, path }, list: { query } }: ListProps) {
   const { none, noneFound } = messages.pushes;
-  if (search !== '') return <p class="muted">{noneFound(search)}</p>;
+  if (isFiltered(query)) return <p class="muted">{noneFound}</p>;
   return (
     <div class="empty">
-      <p class="muted">{none[state]}</p>
+      <p class="muted">{none[query.state]}</p>
       <a class="button" href={path('/')}>
         {messages.layout.home}
       </a>
@@ -65,26 +69,28 @@ function EmptyList({ page: { messages, path }, list: { state, search } }: ListPr
   );
 }
 
-function Search({ page: { messages, path }, list: { state, search } }: ListProps) {
+/** The table; that of active pushes is a form, which leads to a question about those that are selected. */
+function Selection({ page, list: { pushes, query } }: ListProps) {
+  const { selected, several } = page.messages.pushes;
+  const table = <PushTable page={page} pushes={pushes} query={query} />;
+  if (query.state === 'expired') return table;
   return (
-    <form class="field" action={path('/pushes')}>
-      {state === 'active' ? null : <input type="hidden" name="state" value={state} />}
-      <label for="search">{messages.pushes.search}</label>
-      <div class="row search">
-        <input id="search" name="search" type="search" value={search} />
-        <button type="submit" class="secondary">
-          {messages.pushes.searchSubmit}
-        </button>
+    <form class="selection" action={page.path('/pushes/selected')}>
+      <input type="hidden" name="list" value={toQueryString(query)} />
+      {table}
+      <div class="selection-bar">
+        <p class="js-only" role="status" id="selected-count" data-text={selected} />
+        {selectionActions.map((action) => (
+          <button
+            type="submit"
+            name="action"
+            value={action}
+            class={action === 'expire' ? 'danger' : 'secondary'}
+          >
+            {several[action].ofSelected}
+          </button>
+        ))}
       </div>
     </form>
   );
-}
-
-function pathOf({ state, search }: PushesPage, pageNumber: number): string {
-  const query = new URLSearchParams({
-    ...(state === 'active' ? {} : { state }),
-    ...(search === '' ? {} : { search }),
-    ...(pageNumber === 1 ? {} : { page: String(pageNumber) }),
-  });
-  return `/pushes?${query}`;
 }

@@ -7,6 +7,7 @@ import { LinkField, OneTimeValue } from '../../components/copy.tsx';
 import { TextArea, TextField } from '../../components/fields.tsx';
 import { PushTable } from '../../components/pushTable.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import { readPushListQuery } from '../../pushListQuery.ts';
 
 type Props = { page: PageContext };
 
@@ -113,6 +114,7 @@ export function TableSamples({ page }: Props) {
     <>
       <PushTable
         page={page}
+        query={readPushListQuery(new URLSearchParams())}
         pushes={[
           waiting,
           { ...waiting, id: '2', name: 'Staging database', viewsUsed: 1 },

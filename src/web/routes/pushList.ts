@@ -1,0 +1,90 @@
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { type Account, listMax, listPageSize } from '../../domain/index.ts';
+import { one } from '../../http/params.ts';
+import type { WebDependencies } from '../dependencies.ts';
+import type { PageContext } from '../pageContext.ts';
+import { pageNumberWithin } from '../pageNumber.ts';
+import { type PushListPage, pushesPage } from '../pages/pushes.tsx';
+import { selectedPushesPage } from '../pages/selectedPushes.tsx';
+import {
+  type PushListQuery,
+  pushListPath,
+  readChosen,
+  readPushListQuery,
+  selectionActions,
+} from '../pushListQuery.ts';
+
+/** A search finds among the newest 5,000 pushes. */
+const lastSearchPage = 100;
+
+/** The list of an account's pushes, and what can be done to several of them. */
+export function pushListRoutes(router: Router, { domain: { pushes }, pages }: WebDependencies): void {
+  const several = { extend: pushes.extendAll, expire: pushes.expireAll };
+
+  router.get(
+    '/pushes',
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const query = readPushListQuery(new URLSearchParams(ctx.querystring));
+      const isSearch = query.search !== '' || query.recipient !== '';
+      const listed = await (isSearch ? find(ctx, signedIn, query) : list(ctx, signedIn, query));
+      return pushesPage(page, { ...listed, query, success: successOf(ctx, page) });
+    }),
+  );
+
+  router.get(
+    '/pushes/selected',
+    pages.own(async ({ ctx, page, signedIn }) => {
+      const ids = [ctx.query.push ?? []].flat().slice(0, listPageSize);
+      return selectedPushesPage(page, {
+        action: actionNamed(one(ctx.query.action)),
+        pushes: await pushes.listLive(signedIn, ids),
+        chosen: ids.length,
+        query: listNamed(one(ctx.query.list)),
+      });
+    }),
+  );
+
+  router.post(
+    '/pushes/selected',
+    pages.ownForm(async ({ signedIn, client, fields }) => {
+      const done = actionNamed(fields.action);
+      const chosen = readChosen(fields.pushes).slice(0, listPageSize);
+      const count = await several[done](chosen, { account: signedIn, client });
+      return { to: pushListPath(listNamed(fields.list), { done, count: String(count) }) };
+    }),
+  );
+
+  async function list(ctx: Context, account: Account, query: PushListQuery): Promise<PushListPage> {
+    const { state, kind, sort } = query;
+    const total = await pushes.count(account, state, { kind });
+    const lastPage = Math.max(1, Math.ceil(total / listPageSize));
+    const pageNumber = pageNumberWithin(ctx, lastPage);
+    const listed = await pushes.list(account, state, pageNumber, { kind, sort });
+    const isWhole = total < listMax;
+    return { pushes: listed, hasMore: pageNumber < lastPage, pageNumber, ...(isWhole && { total }) };
+  }
+
+  async function find(ctx: Context, account: Account, query: PushListQuery): Promise<PushListPage> {
+    const pageNumber = pageNumberWithin(ctx, lastSearchPage);
+    const found = await pushes.list(account, query.state, pageNumber, { ...query, lookahead: 1 });
+    const listed = found.slice(0, listPageSize);
+    const hasMore = found.length > listPageSize;
+    const isLast = !hasMore && (listed.length > 0 || pageNumber === 1);
+    const total = (pageNumber - 1) * listPageSize + listed.length;
+    return { pushes: listed, hasMore, pageNumber, ...(isLast && { total }) };
+  }
+}
+
+const actionNamed = (text: string | undefined) =>
+  selectionActions.find((action) => action === text) ?? 'extend';
+
+const listNamed = (text = ''): PushListQuery => readPushListQuery(new URLSearchParams(text));
+
+/** Says how many pushes were just extended or deleted. */
+function successOf({ query }: Context, { messages }: PageContext): string | undefined {
+  const done = selectionActions.find((action) => action === one(query.done));
+  const count = Number(one(query.count));
+  if (done === undefined || !Number.isInteger(count) || count < 0 || count > listPageSize) return undefined;
+  return messages.pushes.several[done].done(count);
+}

@@ -5,6 +5,7 @@ export { digestOf } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type { Account, AccountSummary } from './accounts/account.ts';
+export { accountPageSize } from './accounts/accountList.ts';
 export { requireScope, type TokenScope, tokenScopes } from './accounts/apiTokenSchema.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';

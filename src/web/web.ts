@@ -25,6 +25,7 @@ import { createdRoutes } from './routes/created.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { informationRoutes } from './routes/information.ts';
+import { installationRoutes } from './routes/installations.ts';
 import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { pushListRoutes } from './routes/pushList.ts';
@@ -57,6 +58,7 @@ const allRoutes = [
   webhookActionRoutes,
   sessionRoutes,
   adminRoutes,
+  installationRoutes,
   docsRoutes,
   informationRoutes,
   styleRoutes,

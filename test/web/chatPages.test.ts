@@ -489,7 +489,9 @@ describe('The pages of an account with chats', () => {
     it('shows where the Slack app is installed, by whom and since when, and removes an installation', async () => {
       const { get, submit } = await admin();
       await chat.installations.remove('slack', 'T4711');
-      expect(visibleText(await get('/admin'))).to.not.include('Where the Slack app is installed');
+      expect(visibleText(await get('/admin/installations'))).to.include(
+        'The Slack app is installed nowhere.',
+      );
       const ben: ChatUser = { platform: 'slack', address: 'T0815:U0815' };
       await signedInAs(ben, '@ben');
       const place = { workspace: 'T0815', userId: 'U0815', label: 'Büro & Söhne' };
@@ -497,13 +499,20 @@ describe('The pages of an account with chats', () => {
       await chat.installations.store('slack', { ...place, userId: 'U2' }, { token: 'xoxb-4712' });
       await chat.installations.store('slack', { workspace: 'T0816', userId: 'U3' }, {});
       await service.database.execute("UPDATE installations SET installed_at = 1 WHERE user_id = 'U2'", {});
-      const page = await get('/admin');
+      const page = await get('/admin/installations');
       expect(visibleText(page)).to.match(
-        /Büro & Söhne T0815 Installed: .* By: @ben Remove .* T0816 Installed: .* By: U3/,
+        /Büro & Söhne T0815 Installed: .* By: @ben Remove T0816 Installed: .* By: U3/,
       );
       expect(page.text).to.not.include('xoxb');
-      expect(visibleText(page)).to.include('hushpush forgets its tokens for this workspace');
-      expect(visibleText(await submit('/admin', '/admin/installations/remove'))).to.include('Done.');
+      const question = '/admin/installations/remove?id=T0815';
+      expect(page.text).to.include(question);
+      expect(visibleText(await get(question))).to.match(
+        /Remove the app from Büro & Söhne\? .*hushpush forgets its tokens for this workspace/,
+      );
+      expect((await chat.installations.list('slack')).length).to.equal(2);
+      expect(visibleText(await submit(question, '/admin/installations/remove'))).to.include(
+        'The tokens are forgotten.',
+      );
       const left = (await chat.installations.list('slack')).map(({ workspace }) => workspace);
       expect(left).to.deep.equal(['T0816']);
     });
@@ -514,6 +523,8 @@ describe('The pages of an account with chats', () => {
       const fields = parseForms((await get('/account')).text)[0]?.fields ?? {};
       const { status } = await send('/admin/installations/remove', { ...fields, id: 'T0817' });
       expect(status).to.equal(404);
+      for (const path of ['/admin/installations', '/admin/installations/remove?id=T0817'])
+        expect((await get(path)).status).to.equal(404);
       expect(await chat.installations.maybeFind('slack', { workspace: 'T0817' })).to.deep.equal({});
     });
 
@@ -521,9 +532,11 @@ describe('The pages of an account with chats', () => {
       const { get } = await admin();
       const chatUser = newChatUser();
       await signedInAs(chatUser, '@carl');
-      const text = visibleText(await get('/admin'));
-      expect(text).to.include(`@carl in Slack slack:${chatUser.address}`);
-      expect((await get('/admin')).text).to.include('Disable: @carl in Slack');
+      const { text } = await get(`/admin?search=CARL`);
+      expect(visibleText({ text } as never)).to.include(`@carl in Slack slack:${chatUser.address}`);
+      const [, path = ''] =
+        /href="(\/admin\/accounts\/\w+)" aria-label="Manage @carl in Slack"/.exec(text) ?? [];
+      expect(visibleText(await get(`${path}/disable`))).to.include('Disable @carl in Slack?');
     });
   });
 });

@@ -808,29 +808,64 @@ describe('The account pages', () => {
       const { account } = await createAccount(service.domain, newEmail());
       expect((await browser.get('/admin')).status).to.equal(404);
       const fields = parseForms((await browser.get('/account')).text)[0]?.fields ?? {};
-      for (const act of ['subscribe', 'disable']) {
-        expect((await browser.send(`/admin/${act}`, { ...fields, id: account.email })).status).to.equal(404);
-      }
+      const page = `/admin/accounts/${account.id.toString('hex')}`;
+      for (const path of [page, `${page}/disable`]) expect((await browser.get(path)).status).to.equal(404);
+      for (const action of ['subscribe', 'disable', 'password-link'])
+        expect((await browser.send(`${page}/${action}`, fields)).status).to.equal(404);
       expect((await api.get('/admin')).status).to.equal(303);
     });
 
-    it('lets an admin allow files and disable accounts, but not their own', async () => {
+    /** An admin, and the path of another account's page. */
+    async function withAdmin() {
       const admin = await signedUp();
       await service.domain.accounts.setAdmin(admin.email, true);
       const other = await signedUp();
-      const act = async (name: string, id: string) => {
-        const fields = parseForms((await admin.get('/admin')).text)[0]?.fields ?? {};
-        return admin.send(`/admin/${name}`, { ...fields, id });
-      };
-      expect((await act('subscribe', other.email)).status).to.equal(303);
+      const pageOf = async (email: string) =>
+        `/admin/accounts/${(await service.domain.accounts.find(email)).id.toString('hex')}`;
+      return { admin, other, page: await pageOf(other.email), own: await pageOf(admin.email) };
+    }
+
+    it('lets an admin allow files and disable accounts, but not their own, and says what is saved', async () => {
+      const { admin, other, page, own } = await withAdmin();
+      const act = async (action: string, from = page) =>
+        visibleText(await admin.submit(from, `${page}/${action}`));
+      expect(await act('subscribe')).to.include('This account may attach files now.');
       expect((await service.domain.accounts.find(other.email)).subscribed).to.equal(true);
-      await act('disable', other.email);
-      expect((await other.get('/account')).status).to.equal(303);
-      await act('enable', other.email);
+      expect(await act('unsubscribe')).to.include('This account may not attach files any more.');
+      expect((await admin.get(page)).text).to.include(`href="${page}/disable"`);
+      expect(visibleText(await admin.get(`${page}/disable`))).to.include(`Disable ${other.email}?`);
       expect((await other.get('/account')).status).to.equal(200);
-      expect((await act('disable', admin.email)).status).to.equal(409);
+      expect(await act('disable', `${page}/disable`)).to.include('This account is disabled.');
+      expect((await other.get('/account')).status).to.equal(303);
+      expect(await act('enable')).to.include('This account is enabled again.');
+      expect((await other.get('/account')).status).to.equal(200);
+      expect((await admin.get(own)).text).to.not.include(`${own}/disable`);
+      const fields = parseForms((await admin.get(own)).text)[0]?.fields ?? {};
+      expect((await admin.send(`${own}/disable`, fields)).status).to.equal(409);
       expect((await admin.get('/admin')).status).to.equal(200);
-      expect((await act('disable', 'nobody@example.com')).status).to.equal(404);
+      for (const id of ['x', '0'.repeat(32)])
+        expect((await admin.send(`/admin/accounts/${id}/disable`, fields)).status).to.equal(404);
+    });
+
+    it('finds accounts by a part of their address, in pages', async () => {
+      const { admin } = await withAdmin();
+      for (let i = 0; i < 51; i++)
+        await service.domain.accounts.create({ email: `many_${String(i).padStart(2, '0')}@example.com` });
+      const shown = async (query: string) => visibleText(await admin.get(`/admin?${query}`));
+      expect(await shown('search=MANY_'))
+        .to.include('51 accounts')
+        .and.include('many_00@')
+        .and.include('Next')
+        .and.not.include('many_50@');
+      expect(await shown('search=many&page=2'))
+        .to.include('many_50@')
+        .and.include('Previous')
+        .and.not.include('many_49@');
+      expect(await shown('search=many&page=99'))
+        .to.include('many_50@')
+        .and.not.include('Next');
+      for (const text of ['m%25y', 'm_ny'])
+        expect(await shown(`search=${text}`)).to.include('No account matches.');
     });
   });
 
@@ -859,9 +894,10 @@ describe('The account pages', () => {
     async function everyForm(): Promise<{ browser: FormBrowser; forms: PageForm[] }> {
       const browser = await signedUp();
       await service.domain.accounts.setAdmin(browser.email, true);
-      await service.domain.accounts.create({ email: newEmail(), password });
+      const other = await service.domain.accounts.create({ email: newEmail(), password });
       const shutOut = await service.domain.accounts.create({ email: newEmail(), subscribed: true });
       await service.domain.accounts.setDisabled(shutOut.email, true);
+      const adminPages = [other, shutOut].map(({ id }) => `/admin/accounts/${id.toString('hex')}`);
       const elsewhere = await openFormBrowser(api);
       await elsewhere.submit('/sign-in', '/sign-in', { email: browser.email, password });
       await browser.submit('/account/tokens', '/account/tokens', { name: 'laptop' });
@@ -876,14 +912,14 @@ describe('The account pages', () => {
       const token = /\/p\/(\w{26})/.exec(made.text)?.[1] ?? '';
       const stranger = await openFormBrowser(api);
       const { chat, accounts, pushes } = service.domain;
-      const [chatUser, other] = [newChatUser(), newChatUser()];
+      const [chatUser, asker] = [newChatUser(), newChatUser()];
       const connecting = await chat.createConnectLink({ chatUser: newChatUser(), name: '@ann' });
       await chat.identities.link(chatUser, await accounts.find(browser.email));
-      await chat.requests.create(other, chatUser, {});
-      await chat.requests.create(chatUser, other, {});
+      await chat.requests.create(asker, chatUser, {});
+      await chat.requests.create(chatUser, asker, {});
       await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, {});
-      const over = await chat.pushes.create(chatCaller(other), { payload: 'tulip' });
-      await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(other) });
+      const over = await chat.pushes.create(chatCaller(asker), { payload: 'tulip' });
+      await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(asker) });
       await browser.submit('/account/webhooks', '/account/webhooks/test');
       const { text: webhooks } = await browser.get('/account/webhooks');
       const [deliveries = ''] = /\/account\/webhooks\/deliveries\?id=\w+/.exec(webhooks) ?? [];
@@ -902,7 +938,9 @@ describe('The account pages', () => {
             '/account/webhooks',
             deliveries,
             '/account/sessions',
-            '/admin',
+            ...adminPages,
+            `${adminPages[0]}/disable`,
+            '/admin/installations/remove?id=T1',
             '/requests',
             `/p/${token}`,
             `/p/${over.urlToken}`,
@@ -910,12 +948,19 @@ describe('The account pages', () => {
         )),
       ];
       const forms = pages.flatMap(({ text }) => parseForms(text));
-      return { browser, forms: [...new Map(forms.map((form) => [form.action, form])).values()] };
+      return {
+        browser,
+        forms: [
+          ...new Map(forms.map((form) => [form.action.replace(/\/admin\/accounts\/\w+/, ''), form])).values(),
+        ],
+      };
     }
 
     it('refuses every form from another site or without the token of this browser', async () => {
       const { browser, forms } = await everyForm();
-      expect(forms.map(({ action }) => action.replace(/[\w-]{43}|\w{26}/, 'TOKEN')).sort()).to.deep.equal([
+      expect(
+        forms.map(({ action }) => action.replace(/[\w-]{43}|\b[0-9a-f]{32}\b|\w{26}/, 'TOKEN')).sort(),
+      ).to.deep.equal([
         '/',
         '/account/chats/disconnect',
         '/account/delete',
@@ -931,12 +976,12 @@ describe('The account pages', () => {
         '/account/webhooks/remove',
         '/account/webhooks/secret',
         '/account/webhooks/test',
-        '/admin/disable',
-        '/admin/enable',
+        '/admin/accounts/TOKEN/disable',
+        '/admin/accounts/TOKEN/enable',
+        '/admin/accounts/TOKEN/password-link',
+        '/admin/accounts/TOKEN/subscribe',
+        '/admin/accounts/TOKEN/unsubscribe',
         '/admin/installations/remove',
-        '/admin/password-link',
-        '/admin/subscribe',
-        '/admin/unsubscribe',
         '/connect/TOKEN',
         '/p/TOKEN/ask',
         '/p/TOKEN/delete',

@@ -103,17 +103,14 @@ describe('A link to set a password', () => {
     await domain.accounts.setAdmin(email, true);
     const { account } = await createAccount(domain);
     const own = await domain.chat.identities.accountOf(newChatUser());
-    const { text } = await admin.get('/admin');
-    const forms = parseForms(text).filter(({ action }) => action === '/admin/password-link');
-    expect(forms.map(({ fields }) => fields.id))
-      .to.include(account.email)
-      .and.not.include(own.email);
-    expect(visibleText({ text } as never)).to.match(/signed up, address unconfirmed/);
-    const form = forms.find(({ fields }) => fields.id === account.email);
-    const created = await admin.send('/admin/password-link', form?.fields ?? {});
+    const pageOf = ({ id }: { id: Buffer }) => `/admin/accounts/${id.toString('hex')}`;
+    const form = `${pageOf(account)}/password-link`;
+    expect((await admin.get(pageOf(own))).text).to.not.include('/password-link');
+    expect(visibleText(await admin.get('/admin'))).to.match(/signed up, address unconfirmed/);
+    const created = await admin.submit(pageOf(account), form);
     const [, path = ''] = /http:\/\/push\.test(\/invite\/[\w-]{43})/.exec(created.text) ?? [];
     expect((await api.get(path)).status).to.equal(200);
-    expect((await admin.get('/admin')).text).to.not.include(path);
+    expect((await admin.get(pageOf(account))).text).to.not.include(path);
     await domain.accounts.setDisabled(account.email, true);
     expect((await api.get(path)).status).to.equal(403);
     expect(await refusal(domain.passwordLinks.create(own.email, 'reset'))).to.match(/^conflict/);
@@ -121,6 +118,6 @@ describe('A link to set a password', () => {
     const stranger = await openFormBrowser(api);
     await stranger.signUp(newEmail());
     const fields = parseForms((await stranger.get('/account')).text)[0]?.fields ?? {};
-    expect((await stranger.send('/admin/password-link', { ...fields, id: email })).status).to.equal(404);
+    expect((await stranger.send(form, fields)).status).to.equal(404);
   });
 });

@@ -1,4 +1,4 @@
-import { toAccountRow } from './tables.ts';
+import { type AccountRow, toAccountRow } from './tables.ts';
 
 /** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
 export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
@@ -26,3 +26,13 @@ export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
 export function toAccount({ id, email, subscribed, notify }: Account): Account {
   return toAccountRow({ id, email, subscribed, notify });
 }
+
+/** What is shown of an account's row. */
+export const toAccountSummary = (row: AccountRow): AccountSummary => ({
+  ...toAccount(row),
+  isAdmin: row.isAdmin,
+  createdAt: row.createdAt,
+  disabledAt: row.disabledAt,
+  hasPassword: row.passwordHash !== null,
+  signedUp: row.signedUp,
+});

@@ -11,10 +11,11 @@ import {
   type NoticePreferences,
 } from '../notices/preferences.ts';
 import { parseInput } from '../validation.ts';
-import { type Account, type AccountSummary, toAccount } from './account.ts';
+import { type Account, type AccountSummary, toAccount, toAccountSummary } from './account.ts';
+import { createAccountList } from './accountList.ts';
 import { accountSchema, normalizeEmail } from './accountSchema.ts';
 import { createAccountErasure } from './erase.ts';
-import { type AccountRow, accountsTable } from './tables.ts';
+import { accountsTable } from './tables.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -59,19 +60,11 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
 
   async function list(): Promise<AccountSummary[]> {
     const accounts = await AccountModel.findAll({ order: [['email', 'ASC']] });
-    return accounts.map(summarize);
+    return accounts.map(toAccountSummary);
   }
 
-  const summary = async (email: string): Promise<AccountSummary> => summarize(await requireModel(email));
-
-  const summarize = (account: AccountRow): AccountSummary => ({
-    ...toAccount(account),
-    isAdmin: account.isAdmin,
-    createdAt: account.createdAt,
-    disabledAt: account.disabledAt,
-    hasPassword: account.passwordHash !== null,
-    signedUp: account.signedUp,
-  });
+  const summary = async (email: string): Promise<AccountSummary> =>
+    toAccountSummary(await requireModel(email));
 
   /** Sets whether the account may attach files. */
   async function setSubscribed(email: string, subscribed: boolean): Promise<Account> {
@@ -123,6 +116,7 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
     find,
     exists,
     list,
+    ...createAccountList(database),
     summary,
     setSubscribed,
     setAdmin,

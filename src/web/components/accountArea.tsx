@@ -2,7 +2,14 @@ import type { ComponentChildren } from 'preact';
 import type { PageContext } from '../pageContext.ts';
 import { Area } from './navigation.tsx';
 
-export type AccountSection = 'general' | 'chats' | 'tokens' | 'webhooks' | 'sessions' | 'admin';
+export type AccountSection =
+  | 'general'
+  | 'chats'
+  | 'tokens'
+  | 'webhooks'
+  | 'sessions'
+  | 'admin'
+  | 'workspaces';
 
 type AccountAreaProps = { page: PageContext; current: AccountSection; children: ComponentChildren };
 
@@ -20,7 +27,12 @@ export function AccountArea({ page, current, children }: AccountAreaProps) {
         { name: 'tokens', path: '/account/tokens', text: tokens.title },
         { name: 'webhooks', path: '/account/webhooks', text: webhooks.title },
         { name: 'sessions', path: '/account/sessions', text: sessions.title },
-        ...(page.signedIn?.isAdmin ? [{ name: 'admin', path: '/admin', text: admin.title }] : []),
+        ...(page.signedIn?.isAdmin
+          ? [
+              { name: 'admin', path: '/admin', text: admin.title },
+              { name: 'workspaces', path: '/admin/installations', text: admin.workspaces },
+            ]
+          : []),
       ]}
     >
       {children}

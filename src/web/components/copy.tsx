@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { PageContext } from '../pageContext.ts';
 import { describedBy, FieldMessages } from './fields.tsx';
 
@@ -70,16 +71,25 @@ export function LinkField({ page, label, link, hint, copyText, ...button }: Link
   );
 }
 
-type OneTimeValueProps = { page: PageContext; label: string; value: string; copyText: string };
+type OneTimeValueProps = {
+  page: PageContext;
+  label: string;
+  value: string;
+  copyText: string;
+  /** What else to know about it. */
+  children?: ComponentChildren;
+};
 
 /** A credential that is shown once, with a button that copies it. */
-export function OneTimeValue({ page, label, value, copyText }: OneTimeValueProps) {
+export function OneTimeValue({ page, label, value, copyText, children }: OneTimeValueProps) {
   return (
     <div class="success" role="status">
       <div class="field">
         <label for="one-time-value">{label}</label>
         <input id="one-time-value" type="text" dir="ltr" readOnly value={value} />
-        <p class="hint">{page.messages.tokens.shownOnce}</p>
+        <p class="hint">
+          {page.messages.tokens.shownOnce} {children}
+        </p>
       </div>
       <CopyButton page={page} from="one-time-value" text={copyText} class="js-only" />
     </div>

@@ -1,70 +1,105 @@
 import type { Router } from '@koa/router';
-import { DomainError } from '../../domain/index.ts';
+import { type Account, accountPageSize, DomainError } from '../../domain/index.ts';
+import { one } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { SignedInPageRequest } from '../pageHandlers.ts';
-import { type AdminPage, adminActions, adminPage } from '../pages/admin/adminPage.tsx';
+import { pageNumberWithin } from '../pageNumber.ts';
+import {
+  type AdminAction,
+  adminAccountPage,
+  adminAccountPath,
+  adminActions,
+} from '../pages/admin/adminAccountPage.tsx';
+import { adminPage } from '../pages/admin/adminPage.tsx';
+import { accountLabel } from '../pages/chatLabels.ts';
+import { confirmationPage } from '../pages/confirmationPage.tsx';
 import { successText } from '../success.ts';
 
-/** What accounts with the admin role can do with other accounts, and with the chat apps of this server. */
+const lastPage = 10_000;
+
+/** What accounts with the admin role can do with other accounts. */
 export function adminRoutes(
   router: Router,
   { domain: { accounts, chat, passwordLinks }, pages, links }: WebDependencies,
 ): void {
-  const actions: Record<(typeof adminActions)[number], (email: string) => Promise<unknown>> = {
-    subscribe: (email) => accounts.setSubscribed(email, true),
-    unsubscribe: (email) => accounts.setSubscribed(email, false),
-    disable: (email) => accounts.setDisabled(email, true),
-    enable: (email) => accounts.setDisabled(email, false),
+  const actions: Record<AdminAction, (account: Account) => Promise<unknown>> = {
+    subscribe: ({ email }) => accounts.setSubscribed(email, true),
+    unsubscribe: ({ email }) => accounts.setSubscribed(email, false),
+    enable: ({ email }) => accounts.setDisabled(email, false),
+    disable: ({ email }) => accounts.setDisabled(email, true),
   };
 
   router.get(
     '/admin',
+    pages.admin(async ({ ctx, page }) => {
+      const search = one(ctx.query.search)?.trim() ?? '';
+      const listed = await accounts.listPage(pageNumberWithin(ctx, lastPage), search);
+      const names = await chat.identities.names(listed.accounts);
+      const hasMore = listed.total > listed.pageNumber * accountPageSize;
+      return adminPage(page, { ...listed, names, search, hasMore });
+    }),
+  );
+
+  router.get(
+    '/admin/accounts/:id',
     pages.admin((request) => {
       const { done } = request.page.messages.admin;
-      return show(request, { success: successText(request.ctx, { done }) });
+      return show(request, { success: successText(request.ctx, done) });
+    }),
+  );
+
+  router.get(
+    '/admin/accounts/:id/disable',
+    pages.admin(async (request) => {
+      const account = await accountOf(request);
+      const { actions, disableTitle, disableHint } = request.page.messages.admin;
+      return confirmationPage(request.page, {
+        current: 'admin',
+        title: disableTitle(await labelOf(request, account)),
+        lead: disableHint,
+        action: `${adminAccountPath(account)}/disable`,
+        submit: actions.disable,
+        isDangerous: true,
+        back: adminAccountPath(account),
+      });
     }),
   );
 
   for (const action of adminActions) {
     router.post(
-      `/admin/${action}`,
-      pages.adminForm(async ({ signedIn, fields: { id = '' } }) => {
-        if (action === 'disable' && id === signedIn.email) throw new DomainError('conflict', 'ownAccount');
-        await actions[action](id);
-        return { to: '/admin?done=done' };
+      `/admin/accounts/:id/${action}`,
+      pages.adminForm(async (request) => {
+        const account = await accountOf(request);
+        if (action === 'disable' && account.id.equals(request.signedIn.id))
+          throw new DomainError('conflict', 'ownAccount');
+        await actions[action](account);
+        return { to: `${adminAccountPath(account)}?done=${action}` };
       }, showConflict),
     );
   }
 
   router.post(
-    '/admin/password-link',
+    '/admin/accounts/:id/password-link',
     pages.adminForm(async (request) => {
-      const { id: email = '' } = request.fields;
-      const purpose = (await accounts.summary(email)).hasPassword ? 'reset' : 'invite';
+      const { email, hasPassword } = await accountOf(request);
+      const purpose = hasPassword ? 'reset' : 'invite';
       const link = links.oneTime(purpose, await passwordLinks.create(email, purpose));
-      return show(request, { passwordLink: { email, link, purpose } });
+      return show(request, { passwordLink: { link, purpose } });
     }, showConflict),
   );
 
-  router.post(
-    '/admin/installations/remove',
-    pages.adminForm(async ({ fields: { id = '' } }) => {
-      await chat.installations.remove('slack', id);
-      return { to: '/admin?done=done' };
-    }),
-  );
+  const accountOf = ({ ctx }: SignedInPageRequest) => accounts.byId(String(ctx.params.id));
 
-  async function show(
-    { page, signedIn }: SignedInPageRequest,
-    result: Pick<AdminPage, 'success' | 'problem' | 'passwordLink'>,
-  ) {
-    const [all, installations, names] = await Promise.all([
-      accounts.list(),
-      chat.installations.list('slack'),
-      chat.identities.names(),
-    ]);
-    return adminPage(page, { accounts: all, installations, names, signedIn, ...result });
+  const labelOf = async ({ page }: SignedInPageRequest, account: Account) =>
+    accountLabel(page.messages, account.email, await chat.identities.maybeNameOf(account));
+
+  type Result = Pick<Parameters<typeof adminAccountPage>[1], 'success' | 'problem' | 'passwordLink'>;
+
+  async function show(request: SignedInPageRequest, result: Result) {
+    const account = await accountOf(request);
+    const { page, signedIn } = request;
+    return adminAccountPage(page, { account, label: await labelOf(request, account), signedIn, ...result });
   }
 
   function showConflict(request: SignedInPageRequest, error: unknown) {

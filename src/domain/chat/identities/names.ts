@@ -25,9 +25,11 @@ export function createIdentityNames(database: Database) {
     return (await IdentityModel.findOne({ where: { ...chatUser } }))?.name ?? null;
   }
 
-  /** All known names, by the names of the accounts. */
-  async function names(): Promise<Map<string, string>> {
-    const found = await IdentityModel.findAll();
+  /** All known names, or those of the users of some accounts, by the names of the accounts that are created for them. */
+  async function names(accounts?: Pick<Account, 'id'>[]): Promise<Map<string, string>> {
+    const found = await IdentityModel.findAll(
+      accounts === undefined ? {} : { where: { accountId: accounts.map(({ id }) => id) } },
+    );
     return new Map(found.flatMap((each) => (each.name === null ? [] : [[accountNameOf(each), each.name]])));
   }
 

@@ -4,7 +4,7 @@ import { renderPage } from '../../components/layout.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type AccountPage = {
-  section: Exclude<AccountSection, 'admin'>;
+  section: Exclude<AccountSection, 'admin' | 'workspaces'>;
   lead?: string;
   scripts?: readonly string[];
   children: ComponentChildren;

@@ -1,123 +1,130 @@
-import {
-  type AccountSummary,
-  type InstallationSummary,
-  maybeChatUserOf,
-  type PasswordLinkPurpose,
-  type SignedIn,
-} from '../../../domain/index.ts';
+import { type AccountSummary, accountPageSize, maybeChatUserOf } from '../../../domain/index.ts';
+import type { Messages } from '../../../locales/locales.ts';
 import { AccountArea } from '../../components/accountArea.tsx';
-import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
-import { ActionButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
-import { List } from '../../components/list.tsx';
+import { Pagination } from '../../components/pagination.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { accountLabel } from '../chatLabels.ts';
-import { InstallationsSection } from './installations.tsx';
 
-export type AdminPage = {
+type AdminPage = {
   accounts: AccountSummary[];
-  installations: InstallationSummary[];
   /** The names of chat users, under the names of the accounts that are created for them. */
   names: Map<string, string>;
-  signedIn: SignedIn;
-  success?: string | undefined;
-  problem?: string | undefined;
-  /** A link that was just created, for the admin to hand over. */
-  passwordLink?: { email: string; link: string; purpose: PasswordLinkPurpose };
+  search: string;
+  total: number;
+  pageNumber: number;
+  hasMore: boolean;
 };
 
-/** The actions of an admin on an account. */
-export const adminActions = ['subscribe', 'unsubscribe', 'disable', 'enable'] as const;
-
-/** The accounts of this server, and the workspaces with its Slack app. */
-export function adminPage(page: PageContext, admin: AdminPage): string {
-  const { messages } = page;
-  const { accounts, signedIn, names, success, problem } = admin;
-  const labelOf = ({ email }: AccountSummary) => accountLabel(messages, email, names.get(email));
+/** The accounts of this server, with a search and pages. */
+export function adminPage(page: PageContext, list: AdminPage): string {
+  const { admin, pushes } = page.messages;
+  const { search, total, pageNumber, hasMore } = list;
   return renderPage(page, {
-    title: messages.admin.title,
+    title: admin.title,
     current: 'admin',
     isWide: true,
     children: (
       <AccountArea page={page} current="admin">
         <div class="card">
-          <h1>{messages.admin.title}</h1>
-          <p class="muted">{messages.admin.lead}</p>
-          <SuccessMessage text={success} />
-          <ErrorMessage text={problem} />
-          {admin.passwordLink === undefined ? null : <PasswordLink page={page} {...admin.passwordLink} />}
-          <List
-            emptyText={messages.admin.none}
-            items={accounts.map((account) => ({
-              title: <bdi>{labelOf(account)}</bdi>,
-              details: [
-                ...(labelOf(account) === account.email ? [] : [account.email]),
-                [
-                  account.isAdmin ? messages.admin.isAdmin : '',
-                  account.subscribed ? messages.admin.subscribed : '',
-                  account.disabledAt === null ? '' : messages.admin.disabled,
-                  account.signedUp ? messages.admin.signedUp : '',
-                  account.hasPassword || maybeChatUserOf(account.email) ? '' : messages.admin.noPassword,
-                ]
-                  .filter((state) => state !== '')
-                  .join(' · '),
-                <>
-                  {messages.admin.created}: <Time messages={messages} at={account.createdAt} />
-                </>,
-              ],
-              actions: [...actionsFor(account, signedIn), ...passwordActionsFor(account)].map((action) => (
-                <ActionButton
-                  page={page}
-                  action={`/admin/${action}`}
-                  id={account.email}
-                  text={messages.admin[action]}
-                  label={messages.admin.actionOn(messages.admin[action], labelOf(account))}
-                  {...(action === 'disable' && {
-                    confirmation: { hint: messages.admin.disableHint, text: messages.admin.disable },
-                  })}
-                />
-              )),
-            }))}
+          <div class="list-head">
+            <h1>{admin.title}</h1>
+            <p class="muted small">{admin.total(total)}</p>
+          </div>
+          <p class="muted">{admin.lead}</p>
+          <Search page={page} search={search} />
+          {total === 0 ? (
+            <p class="muted">{search === '' ? admin.none : admin.noneFound}</p>
+          ) : (
+            <AccountTable page={page} {...list} />
+          )}
+          <Pagination
+            page={page}
+            pageNumber={pageNumber}
+            hasNext={hasMore}
+            lastPage={Math.ceil(total / accountPageSize)}
+            previousText={pushes.previous}
+            nextText={pushes.next}
+            pathOf={(number) =>
+              `/admin?${new URLSearchParams({ ...(search !== '' && { search }), page: String(number) })}`
+            }
           />
-          {admin.installations.length === 0 ? null : <InstallationsSection page={page} {...admin} />}
         </div>
       </AccountArea>
     ),
   });
 }
 
-function PasswordLink({
-  page,
-  email,
-  link,
-  purpose,
-}: { page: PageContext } & NonNullable<AdminPage['passwordLink']>) {
-  const { passwordLink, passwordLinkHint } = page.messages.admin;
+function Search({ page: { messages, path }, search }: { page: PageContext; search: string }) {
+  const { admin } = messages;
   return (
-    <section role="status">
-      <p>{passwordLink(email)}</p>
-      <p>
-        <code>{link}</code>
-      </p>
-      <p class="hint">{passwordLinkHint[purpose]}</p>
-    </section>
+    <form class="field" action={path('/admin')}>
+      <label for="search">{admin.search}</label>
+      <div class="row search">
+        <input id="search" name="search" type="search" value={search} />
+        <button type="submit" class="secondary">
+          {admin.searchSubmit}
+        </button>
+        {search === '' ? null : <a href={path('/admin')}>{admin.clear}</a>}
+      </div>
+    </form>
   );
 }
 
-/** Accounts that chats created have no password. */
-const passwordActionsFor = ({ email, disabledAt }: AccountSummary) =>
-  maybeChatUserOf(email) === undefined && disabledAt === null ? (['password-link'] as const) : [];
+function AccountTable({ page, accounts, names }: { page: PageContext } & AdminPage) {
+  const { messages, path } = page;
+  const { columns, open } = messages.admin;
+  return (
+    <table class="push-table">
+      <thead>
+        <tr>
+          <th scope="col">{columns.account}</th>
+          <th scope="col">{columns.state}</th>
+          <th scope="col">{columns.created}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map((account) => {
+          const label = accountLabel(messages, account.email, names.get(account.email));
+          return (
+            <tr>
+              <th scope="row">
+                <a href={path(`/admin/accounts/${account.id.toString('hex')}`)} aria-label={open(label)}>
+                  <bdi>{label}</bdi>
+                </a>
+                {label === account.email ? null : <p class="hint">{account.email}</p>}
+              </th>
+              <td>
+                <StateChips messages={messages} account={account} />
+              </td>
+              <td class="small" data-label={columns.created}>
+                <Time messages={messages} at={account.createdAt} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
 
-function actionsFor({ email, subscribed, disabledAt }: AccountSummary, signedIn: SignedIn) {
-  const isOwn = email === signedIn.email;
-  return adminActions.filter(
-    (action) =>
-      ({
-        subscribe: !subscribed,
-        unsubscribe: subscribed,
-        disable: disabledAt === null && !isOwn,
-        enable: disabledAt !== null,
-      })[action],
+/** What is special about an account. */
+export function StateChips({ messages, account }: { messages: Messages; account: AccountSummary }) {
+  const { isAdmin, subscribed, disabled, signedUp, noPassword } = messages.admin;
+  const needsPassword = maybeChatUserOf(account.email) === undefined && !account.hasPassword;
+  const states = [
+    ...(account.disabledAt === null ? [] : [disabled]),
+    ...(account.isAdmin ? [isAdmin] : []),
+    ...(account.subscribed ? [subscribed] : []),
+    ...(account.signedUp ? [signedUp] : []),
+    ...(needsPassword ? [noPassword] : []),
+  ];
+  return (
+    <span class="chips">
+      {states.map((state) => (
+        <span class={state === disabled ? 'chip warning-chip' : 'chip'}>{state}</span>
+      ))}
+    </span>
   );
 }

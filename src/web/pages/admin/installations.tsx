@@ -1,59 +1,64 @@
 import { accountNameOf, type InstallationSummary } from '../../../domain/index.ts';
-import { Form } from '../../components/form.tsx';
+import { AccountArea } from '../../components/accountArea.tsx';
+import { SuccessMessage } from '../../components/alerts.tsx';
+import { renderPage } from '../../components/layout.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
-type Props = {
-  page: PageContext;
+type InstallationsPage = {
   installations: InstallationSummary[];
   /** The names of chat users, under the names of the accounts that are created for them. */
   names: Map<string, string>;
+  success?: string | undefined;
 };
 
 /** The workspaces with the Slack app, and who installed it. */
-export function InstallationsSection({ page, installations, names }: Props) {
-  const { messages } = page;
-  const { installations: title, installedSince, installedBy } = messages.admin;
+export function installationsPage(
+  page: PageContext,
+  { installations, names, success }: InstallationsPage,
+): string {
+  const { messages, path } = page;
+  const { workspaces, workspacesLead, noWorkspaces, installedSince, installedBy, ...admin } = messages.admin;
   const installer = ({ platform, workspace, userId }: InstallationSummary) =>
     names.get(accountNameOf({ platform, address: `${workspace}:${userId}` })) ?? userId;
-  return (
-    <section>
-      <h2>{title}</h2>
-      <List
-        emptyText=""
-        items={installations.map((entry) => ({
-          title: <bdi>{entry.label ?? entry.workspace}</bdi>,
-          details: [
-            ...(entry.label === null ? [] : [entry.workspace]),
-            <>
-              {installedSince}: <Time messages={messages} at={entry.since} />
-            </>,
-            ...(entry.userId === '' ? [] : [`${installedBy}: ${installer(entry)}`]),
-          ],
-          actions: <RemoveInstallation page={page} entry={entry} />,
-        }))}
-      />
-    </section>
-  );
+  return renderPage(page, {
+    title: workspaces,
+    current: 'admin',
+    isWide: true,
+    children: (
+      <AccountArea page={page} current="workspaces">
+        <div class="card">
+          <h1>{workspaces}</h1>
+          <p class="muted">{workspacesLead}</p>
+          <SuccessMessage text={success} />
+          <List
+            emptyText={noWorkspaces}
+            items={installations.map((entry) => ({
+              title: <bdi>{workspaceLabel(entry)}</bdi>,
+              details: [
+                ...(entry.label === null ? [] : [entry.workspace]),
+                <>
+                  {installedSince}: <Time messages={messages} at={entry.since} />
+                </>,
+                ...(entry.userId === '' ? [] : [`${installedBy}: ${installer(entry)}`]),
+              ],
+              actions: (
+                <a
+                  class="button danger"
+                  href={path(`/admin/installations/remove?${new URLSearchParams({ id: entry.workspace })}`)}
+                  aria-label={admin.removeOf(workspaceLabel(entry))}
+                >
+                  {admin.remove}
+                </a>
+              ),
+            }))}
+          />
+        </div>
+      </AccountArea>
+    ),
+  });
 }
 
-/** Explains the consequences before the button. */
-function RemoveInstallation({ page, entry }: { page: PageContext; entry: InstallationSummary }) {
-  const { remove, removeOf, removeHint, removeNow } = page.messages.admin;
-  const { workspace, label } = entry;
-  return (
-    <details>
-      <summary aria-label={removeOf(label ?? workspace)}>{remove}</summary>
-      <p class="hint" id={`remove-${workspace}`}>
-        {removeHint}
-      </p>
-      <Form page={page} action="/admin/installations/remove">
-        <input type="hidden" name="id" value={workspace} />
-        <button type="submit" class="danger" aria-describedby={`remove-${workspace}`}>
-          {removeNow}
-        </button>
-      </Form>
-    </details>
-  );
-}
+/** A workspace by name, or by id where the chat did not tell it. */
+export const workspaceLabel = ({ label, workspace }: InstallationSummary): string => label ?? workspace;

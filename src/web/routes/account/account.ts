@@ -19,8 +19,9 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
   router.get(
     '/account',
     pages.own((request) => {
-      const { saved, changed, changedAndRevoked, changedOnly } = request.page.messages.account;
-      const texts = { saved, changed, changedAndRevoked, changedOnly };
+      const { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly } =
+        request.page.messages.account;
+      const texts = { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly };
       return show(request, { success: successText(request.ctx, texts) });
     }),
   );
@@ -30,7 +31,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
     pages.ownForm(async ({ ctx, signedIn, fields: { language } }) => {
       await accounts.setLocale(signedIn, isLocale(language) ? language : null);
       setLocaleCookie(ctx, cookies, null);
-      return { to: '/account?done=saved' };
+      return { to: '/account?done=savedLanguage' };
     }),
   );
 
@@ -38,7 +39,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
     '/account/notices',
     pages.ownForm(async ({ signedIn, fields }) => {
       await accounts.setNoticePreferences(signedIn, readNoticeFields(fields));
-      return { to: '/account?done=saved' };
+      return { to: '/account?done=savedNotices' };
     }),
   );
 

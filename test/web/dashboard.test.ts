@@ -377,6 +377,16 @@ describe('The account pages', () => {
       expect(page.text).to.not.include(`value="${push.html_url}"`);
     });
 
+    it('offers no page of the log after the last one, however full that is', async () => {
+      const { get, token } = await withPush({ views: '60' });
+      const open = () => service.domain.pushes.reveal(token, undefined, anonymous);
+      for (let i = 0; i < 49; i++) await open(); // beside the row of its creation
+      expect(visibleText(await get(`/pushes/${token}`))).to.not.include('Newer');
+      await open();
+      expect(visibleText(await get(`/pushes/${token}`))).to.include('Newer');
+      expect(visibleText(await get(`/pushes/${token}?page=2`))).to.include('Older');
+    });
+
     it('lets the owner extend a push and delete it', async () => {
       const { submit, get, token } = await withPush();
       expect(

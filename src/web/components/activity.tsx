@@ -7,9 +7,6 @@ import { recipientLabel } from './recipients.tsx';
 import { TechnicalDetails } from './technicalDetails.tsx';
 import { Time } from './time.tsx';
 
-/** Audit rows on one page. */
-const pageSize = 50;
-
 type ActivityProps = {
   page: PageContext;
   /** The path of the page that shows it. */
@@ -17,10 +14,12 @@ type ActivityProps = {
   push: Pick<Push, 'viewsUsed'>;
   log: AuditEntry[];
   pageNumber: number;
+  /** Whether the log has another page. */
+  hasMore: boolean;
 };
 
 /** What happened to a push, and apart from that how often its page was loaded, which changed nothing. */
-export function Activity({ page, path, push, log, pageNumber }: ActivityProps) {
+export function Activity({ page, path, push, log, pageNumber, hasMore }: ActivityProps) {
   const { timeline, older, newer, nobody } = page.messages.pushes;
   const events = log.filter(({ kind }) => kind !== 'preview');
   const previews = log.filter(({ kind }) => kind === 'preview');
@@ -33,7 +32,7 @@ export function Activity({ page, path, push, log, pageNumber }: ActivityProps) {
       <Pagination
         page={page}
         pageNumber={pageNumber}
-        hasNext={log.length >= pageSize}
+        hasNext={hasMore}
         previousText={older}
         nextText={newer}
         pathOf={(other) => `${path}?page=${other}`}

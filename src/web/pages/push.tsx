@@ -19,6 +19,7 @@ type PushPage = {
   linkTo: (link: { urlToken: string }) => string;
   log: AuditEntry[];
   pageNumber: number;
+  hasMore: boolean;
   settings: PushSettings;
   success?: string | undefined;
   problem?: string | undefined;

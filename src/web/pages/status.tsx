@@ -10,6 +10,7 @@ import type { PageContext } from '../pageContext.ts';
 
 type StatusPage = AnonymousStatus & {
   pageNumber: number;
+  hasMore: boolean;
   /** The private link that leads here. */
   link: string;
   /** The path of this page. */
@@ -20,7 +21,7 @@ type StatusPage = AnonymousStatus & {
 /** What happened to a push that was created without an account, for its creator. */
 export function statusPage(
   page: PageContext,
-  { push, log, pageNumber, link, path, success }: StatusPage,
+  { push, log, pageNumber, hasMore, link, path, success }: StatusPage,
 ): string {
   const { status, pushes, secret } = page.messages;
   return renderPage(page, {
@@ -41,7 +42,7 @@ export function statusPage(
           copyText={secret.copy}
           class="secondary"
         />
-        <Activity page={page} path={path} push={push} log={log} pageNumber={pageNumber} />
+        <Activity page={page} path={path} push={push} log={log} pageNumber={pageNumber} hasMore={hasMore} />
         {isExpired(push) ? null : (
           <section>
             <h2>{status.deleteTitle}</h2>

@@ -2,13 +2,11 @@ import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
+import { hasNextLogPage, lastLogPage } from '../logPages.ts';
 import type { SignedInPageRequest } from '../pageHandlers.ts';
 import { pageNumberWithin } from '../pageNumber.ts';
 import { pushPage } from '../pages/push.tsx';
 import { successText } from '../success.ts';
-
-/** A log has at most 2,000 rows. */
-const lastLogPage = 40;
 
 /** A push as its owner sees it, and what they can do with it. */
 export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: WebDependencies): void {
@@ -45,10 +43,13 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
   ) {
     const push = await ownPush(request);
     const pageNumber = pageNumberWithin(request.ctx, lastLogPage);
-    const log = await pushes.auditLog(push.urlToken, pageNumber, callerOf(request));
+    const readLog = (page: number) => pushes.auditLog(push.urlToken, page, callerOf(request));
+    const log = await readLog(pageNumber);
+    const hasMore = await hasNextLogPage(log, () => readLog(pageNumber + 1));
     const { settings } = pushes;
     const { page: linkTo } = links;
-    return pushPage(request.page, { push, link: linkTo(push), linkTo, log, pageNumber, settings, ...result });
+    const shown = { push, link: linkTo(push), linkTo, log, pageNumber, hasMore, settings };
+    return pushPage(request.page, { ...shown, ...result });
   }
 
   function showNotExtended(request: SignedInPageRequest, error: unknown) {

@@ -2,15 +2,13 @@ import type { Router } from '@koa/router';
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
+import { hasNextLogPage, lastLogPage } from '../logPages.ts';
 import type { PageRequest } from '../pageHandlers.ts';
 import { pageNumberWithin } from '../pageNumber.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { statusPage } from '../pages/status.tsx';
 import { statusTokenPage } from '../statusLink.ts';
 import { successText } from '../success.ts';
-
-/** A log of 2,000 rows has fewer. */
-const lastPage = 100;
 
 /**
  * What happened to an anonymous push, for whoever has its private link. The link leads to a path that is in no way secret:
@@ -36,12 +34,15 @@ export function statusRoutes(
     pages.page(async (request) => {
       const { ctx, page, client } = request;
       const token = requireToken(request);
-      const pageNumber = pageNumberWithin(ctx, lastPage);
-      const { push, log } = await pushes.status(token, pageNumber, client);
+      const pageNumber = pageNumberWithin(ctx, lastLogPage);
+      const read = (number: number) => pushes.status(token, number, client);
+      const { push, log } = await read(pageNumber);
+      const hasMore = await hasNextLogPage(log, async () => (await read(pageNumber + 1)).log);
       return statusPage(page, {
         push,
         log,
         pageNumber,
+        hasMore,
         link: links.status(token),
         path: ctx.path,
         success: successText(ctx, { deleted: page.messages.pushes.expired }),

@@ -1066,7 +1066,7 @@ export const en = {
       {
         title: 'Who gets it',
         texts: [
-          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a push has asked for; neither ever contains a secret. Admins of a workspace can export who created, opened and deleted the pushes that were made there, and when. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
+          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a push has asked for; neither ever contains a secret. Admins of a workspace can export who created, opened and deleted the pushes of that workspace, and when. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
         ],
       },
       {

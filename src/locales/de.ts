@@ -1631,11 +1631,11 @@ export const de: Messages = {
     },
     notices: {
       ofOnePush: {
-        viewed: { first: 'er zum ersten Mal geöffnet wird', every: 'er geöffnet wird' },
-        expired: 'er abläuft',
+        viewed: { first: 'es zum ersten Mal geöffnet wird', every: 'es geöffnet wird' },
+        expired: 'es abläuft',
         failedPassphrase: 'jemand eine falsche Passphrase eingibt',
-        reminder: 'er bald ungelesen abläuft',
-        askedAgain: 'jemand danach fragt, wenn er vorbei ist',
+        reminder: 'es bald ungelesen abläuft',
+        askedAgain: 'jemand danach fragt, wenn es vorbei ist',
       },
       ofAllPushes: {
         viewed: { every: 'Bei jeder Ansicht', first: 'Bei der ersten Ansicht', none: 'Nie' },

@@ -83,6 +83,16 @@ describe('What the chats say', () => {
       expect(untranslated.map(([path]) => path)).to.have.members(sameInBoth[locale] ?? []);
     });
 
+  it('calls what the form of a push is about by one gender in German', () => {
+    const [form, more] = formsIn('de');
+    const labels = [form, more].flatMap((each) =>
+      (each?.fields ?? []).flatMap((field) => ('options' in field ? field.options : [])),
+    );
+    const texts = labels.map(({ label }) => label);
+    expect(texts.filter((text) => /\b(es|er|ihn)\b/.test(text))).to.have.length.above(4);
+    expect(texts.filter((text) => /\b(er|ihn)\b/.test(text))).to.eql([]);
+  });
+
   it('is in the language of a tag, or else in English', () => {
     expect(
       ['de', 'de-AT', 'DE-de', 'en-GB', 'ja', 'toString', '', undefined].map((tag) => toLocale(tag)),

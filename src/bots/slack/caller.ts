@@ -1,20 +1,23 @@
 import type { Context } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
-import type { ChatReader } from '../language.ts';
 import { workspaceOf } from './installations.ts';
+
+/** The language tag that a user has chosen in Slack, and their time zone (IANA). */
+export type UserProfile = { locale: string | undefined; timeZone: string | undefined };
 
 /** The user who did something, and where. Slack's trigger id or the like tells a repeated delivery from a new action. */
 export function slackCallerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
   const chatUser = { platform: 'slack' as const, address: addressOf(workspaceOf(context), user) };
   const workspace = context.teamId ?? workspaceOf(context); // rules belong to a workspace, in an organisation too
-  const { locale } = readerIn(context);
-  return { chatUser, workspace, ...(locale && { locale }), ...(idempotencyKey && { idempotencyKey }) };
+  const { locale, timeZone } = (context.profile as UserProfile | undefined) ?? {}; // as the middleware found it out
+  return {
+    chatUser,
+    workspace,
+    ...(locale && { locale }),
+    ...(timeZone && { timeZone }),
+    ...(idempotencyKey && { idempotencyKey }),
+  };
 }
-
-/** The user in their language, as the middleware found it out. */
-const readerIn = ({ locale }: Context): ChatReader => ({
-  locale: typeof locale === 'string' ? locale : undefined,
-});
 
 /** A user's address: `TEAM:USER`, or `ENTERPRISE:USER` where an organisation has the app. */
 export const addressOf = (workspace: string, user: string): string => `${workspace}:${user}`;

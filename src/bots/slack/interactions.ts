@@ -13,12 +13,12 @@ import { onSlashCommands } from './slashCommands.ts';
 import { onSubmissions } from './submissions.ts';
 import { refuseUnauthorized } from './unauthorized.ts';
 import type { UserGroups } from './userGroups.ts';
-import type { UserLocales } from './userLocales.ts';
+import type { UserProfiles } from './userProfiles.ts';
 
 type Dependencies = {
   commands: Commands;
   replies: SlackReplies;
-  locales: UserLocales;
+  profiles: UserProfiles;
   fileAccess: FileAccess;
   userGroups: UserGroups;
   /** Where the app can be installed; undefined where it has one workspace for good. */
@@ -29,7 +29,7 @@ type Dependencies = {
 /** Handles everything that users do in Slack, over HTTP or Socket Mode. */
 export function onInteractions(
   app: App,
-  { commands, replies, locales, fileAccess, userGroups, installUrl, onError }: Dependencies,
+  { commands, replies, profiles, fileAccess, userGroups, installUrl, onError }: Dependencies,
 ): void {
   const modals = createSlackModals({ commands, fileAccess, userGroups, onError });
   const home = createHome({ commands, onError });
@@ -38,7 +38,7 @@ export function onInteractions(
   app.use(async ({ context, client, next }) => {
     const { userId } = context;
     if (userId !== undefined)
-      context.locale = await locales.maybeLocale(client, addressOf(workspaceOf(context), userId));
+      context.profile = await profiles.maybeProfile(client, addressOf(workspaceOf(context), userId));
     await next();
   });
   onSlashCommands(app, { commands, modals, replies, directory: createDirectory(), installUrl, onError });

@@ -4,23 +4,23 @@ import { createChatMessenger } from '../messenger.ts';
 import type { Authorization } from './authorization.ts';
 import { isInvalidToken, isSlackMessageMissing, isSlackUnreachable, slackDeliveryOf } from './errors.ts';
 import { noUnfurl, renderSlackMessage } from './render.ts';
-import type { UserLocales } from './userLocales.ts';
+import type { UserProfiles } from './userProfiles.ts';
 
 type Dependencies = {
   domain: Pick<Domain, 'pushes' | 'chat'>;
   authorization: Authorization;
-  locales: UserLocales;
+  profiles: UserProfiles;
   linkTo: (urlToken: string) => string;
 };
 
 /** Delivers notices in Slack. */
-export function createSlackMessenger({ domain, authorization, locales, linkTo }: Dependencies): Messenger {
+export function createSlackMessenger({ domain, authorization, profiles, linkTo }: Dependencies): Messenger {
   async function connect(address: string): Promise<DirectMessages | undefined> {
     const [workspace = '', user = ''] = address.split(':');
     const client = await authorization.maybeClient(workspace);
     if (client === undefined) return undefined;
     return {
-      locale: await locales.maybeLocale(client, address),
+      locale: await profiles.maybeLocale(client, address),
       async send(card) {
         const { channel = user, ts = '' } = await client.chat.postMessage({
           channel: user,

@@ -20,7 +20,7 @@ import type { SlackSettings } from './settings.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
 import { createSlackStandings } from './standing.ts';
 import { createUserGroups } from './userGroups.ts';
-import { createUserLocales } from './userLocales.ts';
+import { createUserProfiles } from './userProfiles.ts';
 
 type Dependencies = {
   settings: SlackSettings;
@@ -37,7 +37,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
   const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
 
-  const locales = createUserLocales();
+  const profiles = createUserProfiles();
 
   /** Serves interactions: over HTTP at the endpoints, or over Socket Mode from `start` to `stop`. */
   function listen() {
@@ -49,7 +49,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     onInteractions(app, {
       commands,
       replies,
-      locales,
+      profiles,
       fileAccess: createFileAccess(settings),
       userGroups: createUserGroups(settings),
       installUrl,
@@ -92,7 +92,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     const client = await authorization.maybeClient(workspace);
     if (client === undefined) return;
     const card = cardsOf({
-      locale: await locales.maybeLocale(client, addressOf(workspace, user)),
+      locale: await profiles.maybeLocale(client, addressOf(workspace, user)),
     }).installed();
     await client.chat.postMessage({ channel: user, ...renderSlackMessage(card), ...noUnfurl });
   }
@@ -101,7 +101,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     messenger: createSlackMessenger({
       domain,
       authorization,
-      locales,
+      profiles,
       linkTo: commands.linkTo,
     }) satisfies Messenger,
     listen,

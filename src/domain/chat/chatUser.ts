@@ -39,6 +39,8 @@ export type ChatCaller = {
   workspace: string;
   /** The language tag that the chat gives for the user, if it does. */
   locale?: string | undefined;
+  /** Their time zone (IANA), if the chat tells it. */
+  timeZone?: string | undefined;
   /** What the user is in the workspace, where the chat says so by itself. */
   standing?: Standing | undefined;
   /** Stays the same when the platform delivers an event again. Absent from commands that change nothing. */

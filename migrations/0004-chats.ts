@@ -27,7 +27,9 @@ const chatUser = { platform: 'VARCHAR(16) NOT NULL', address: 'VARCHAR(100) NOT 
  *   `line` is the newest line below it, and what that line says: `line_times` events, the last of them at `line_at`.
  * One-time links: `context` is sealed; `digest` is the SHA-256 of the token.
  * Processed events: what a chat has delivered already; platforms deliver again when they get no response in time.
- * Requests: `state` is open, provided, declined or cancelled; the reason is sealed.
+ * Requests: one row for each person who is asked; those that were sent together have the same `group_id`, the id of the first.
+ *   `state` is open, or how it ended; the reason is sealed. `due_at` is when a job has something to do with an open one: remind its
+ *   provider, or end it.
  * Installations: where an app is installed, by whom (`user_id`); the tokens are sealed. `installed_at` moves with every renewal.
  * Workspace pushes: what was created in a workspace, and by whom, so that its admins can see what happens there.
  * Removed workspaces: where the app is no longer installed, and when what belongs to them is erased.
@@ -115,22 +117,7 @@ export async function up({ createTable }: Schema): Promise<void> {
     },
     indexes: { processed_events_by_end: 'expires_at' },
   });
-  await createTable('requests', {
-    columns: {
-      id: 'BINARY(16) NOT NULL PRIMARY KEY',
-      platform: 'VARCHAR(16) NOT NULL',
-      ...asked,
-      reason: 'BLOB',
-      state: 'VARCHAR(12) NOT NULL',
-      created_at: 'BIGINT NOT NULL',
-      expires_at: 'BIGINT NOT NULL',
-    },
-    indexes: {
-      requests_by_requester: 'platform, requester, state, created_at',
-      requests_by_provider: 'platform, provider, state, created_at',
-      requests_by_end: 'expires_at',
-    },
-  });
+  await createRequests(createTable);
   await createInstallationTables(createTable);
 }
 
@@ -169,6 +156,29 @@ async function createInstallationTables(createTable: Schema['createTable']): Pro
     },
     constraints: ['PRIMARY KEY (platform, workspace)'],
     indexes: { removed_workspaces_by_end: 'erase_at' },
+  });
+}
+
+async function createRequests(createTable: Schema['createTable']): Promise<void> {
+  await createTable('requests', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      platform: 'VARCHAR(16) NOT NULL',
+      group_id: 'BINARY(16) NOT NULL',
+      ...asked,
+      reason: 'BLOB',
+      state: 'VARCHAR(12) NOT NULL',
+      created_at: 'BIGINT NOT NULL',
+      expires_at: 'BIGINT NOT NULL',
+      due_at: 'BIGINT',
+    },
+    indexes: {
+      requests_by_requester: 'platform, requester, state, created_at',
+      requests_by_provider: 'platform, provider, state, created_at',
+      requests_by_end: 'expires_at',
+      requests_by_due_at: 'due_at',
+      requests_by_group: 'group_id',
+    },
   });
 }
 

@@ -95,6 +95,7 @@ type PlainMessageCode =
   | 'createTooSlow'
   | 'requestToSelf'
   | 'tooManyOpenRequests'
+  | 'requestDueOutOfRange'
   | 'requestEnded'
   | 'linkUsed'
   | 'linkRequestEnded'

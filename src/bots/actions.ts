@@ -13,6 +13,7 @@ export const actions = {
   provide: 'request.provide',
   decline: 'request.decline',
   cancel: 'request.cancel',
+  cancelAll: 'request.cancelAll',
   listPage: 'list.page',
   listAll: 'list.all',
   showRequest: 'request.show',

@@ -50,6 +50,22 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
     return sent;
   }
 
+  /**
+   * Sends a new message, so that its reader is notified, in the place of the one that they have. Of that, `earlier` is what
+   * stays. Its buttons still work where it cannot be edited.
+   */
+  async function repost(
+    addressee: Addressee,
+    about: string,
+    { card, earlier }: { card: Card; earlier: Card },
+    key: string,
+  ): Promise<void> {
+    const known = await chat.messages.maybeFind(about, addressee.chatUser);
+    await post(addressee, about, card, key);
+    if (known !== undefined)
+      await maybeEdit(addressee, known, { ...earlier, buttons: [] }).catch(() => undefined);
+  }
+
   /** Edits the message that somebody has, or sends a new one. Gives where it is. */
   async function show(addressee: Addressee, about: string, card: Card, key: string): Promise<ChatMessage> {
     const known = await chat.messages.maybeFind(about, addressee.chatUser);
@@ -80,5 +96,5 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
   const hasMessage = async ({ chatUser }: Addressee, about: string): Promise<boolean> =>
     (await chat.messages.maybeFind(about, chatUser)) !== undefined;
 
-  return { post, show, editIfPresent, maybeEdit, hasMessage };
+  return { post, repost, show, editIfPresent, maybeEdit, hasMessage };
 }

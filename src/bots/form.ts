@@ -49,8 +49,6 @@ export type FormState = {
   linkId?: string | undefined;
   /** The push that is shared. */
   pushId?: string | undefined;
-  /** The address of the person who is asked for a secret. */
-  provider?: string | undefined;
   /** Whether the settings form includes the workspace's rules. */
   hasRules?: boolean | undefined;
   /** Chosen before the form was opened. */

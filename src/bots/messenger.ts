@@ -86,7 +86,8 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   async function onUnreachable(address: string, notice: ChatNotice): Promise<void> {
     await identities.setReachable({ platform, address }, false);
     if (notice.event === 'shared') await notifyOwners(notice, address);
-    if (notice.event === 'requested') await requests.endUndelivered(notice.request.id);
+    if (notice.event === 'requested' || notice.event === 'request_reminder')
+      await requests.endUndelivered(notice.request.id);
   }
 
   async function notifyOwners(notice: PushNotice, address: string): Promise<void> {

@@ -97,6 +97,7 @@ export { recipientsMax } from './pushes/recipientFields.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { AnonymousStatus } from './pushes/status.ts';
+export { providersMax, requestDueMinutes } from './requests/create.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';
 export type { SecretRequest } from './requests/request.ts';
 export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';

@@ -945,6 +945,7 @@ export const de: Messages = {
     createTooSlow: 'Das hat zu lange gedauert. Es wurde nichts angelegt.',
     requestToSelf: 'Du kannst dich nicht selbst bitten.',
     tooManyOpenRequests: 'Du hast zu viele offene Anfragen. Zieh erst einige zurück.',
+    requestDueOutOfRange: 'Eine Anfrage kann 10 Minuten bis 14 Tage auf ihre Antwort warten.',
     requestEnded: 'Diese Anfrage ist vorbei.',
     linkRequestEnded: 'Diese Anfrage ist beendet oder zu alt. Lass dir einen neuen Link geben.',
     signInElsewhere:
@@ -1262,7 +1263,15 @@ export const de: Messages = {
       ],
       link: 'Link',
       expired: (title, used) => [title, ` · ${used === 0 ? 'nie' : times(used)} geöffnet`],
-      request: (provider, created) => ['Warten auf ', provider, ', angefragt am ', created, '.'],
+      request: (provider, created, due) => [
+        'Warten auf ',
+        provider,
+        ' bis ',
+        due,
+        ', angefragt am ',
+        created,
+        '.',
+      ],
       requestLabel: (ago) => `Anfrage, gestellt ${ago}`,
       count: (pushes) => `Du hast ${count(pushes, { one: '# aktiven Push', other: '# aktive Pushes' })}.`,
       page: (page, query) => [
@@ -1284,25 +1293,39 @@ export const de: Messages = {
     },
     requests: {
       received: (requester) => [requester, ' bittet dich um ein Geheimnis.'],
-      sent: (provider) => [
-        provider,
-        ' bekommt eine Direktnachricht mit deiner Bitte. Sobald es eine Antwort gibt, sagen wir dir Bescheid.',
+      reminded: (requester) => ['Erinnerung: ', requester, ' wartet noch auf ein Geheimnis von dir.'],
+      answerBy: (due) => ['Bitte antworte bis ', due, '.'],
+      sent: (providers, number) => [
+        providers,
+        number === 1
+          ? ' bekommt eine Direktnachricht mit deiner Bitte. Sobald es eine Antwort gibt, sagen wir dir Bescheid.'
+          : ' bekommen eine Direktnachricht mit deiner Bitte. Bei jeder Antwort sagen wir dir Bescheid.',
       ],
+      waitsUntil: (due) => ['Deine Anfrage läuft bis ', due, '.'],
       provided: (requester) => ['Du hast ', requester, ' das Geheimnis geschickt.'],
       declined: (requester) => ['Du hast die Anfrage von ', requester, ' abgelehnt.'],
       wasDeclined: (provider) => [provider, ' möchte dir das Geheimnis nicht schicken.'],
-      cancelled: (provider) => ['Du hast deine Anfrage an ', provider, ' zurückgezogen.'],
+      cancelled: (providers) => ['Du hast deine Anfrage an ', providers, ' zurückgezogen.'],
       wasCancelled: (requester) => [requester, ' hat die Anfrage zurückgezogen.'],
       undelivered: (provider) => [
         'Unsere Nachrichten erreichen ',
         provider,
-        ' nicht, deshalb ist deine Anfrage beendet. Bitte auf einem anderen Weg um das Geheimnis.',
+        ' nicht, deshalb ist deine Anfrage dort beendet. Bitte auf einem anderen Weg um das Geheimnis.',
       ],
-      expired: (provider) => [
-        provider,
-        ' hat auf deine Anfrage nicht geantwortet, und sie ist abgelaufen. Du kannst noch einmal fragen.',
+      expired: (providers) => [
+        'Auf deine Anfrage kam nicht rechtzeitig eine Antwort von ',
+        providers,
+        '. Sie ist abgelaufen, und du kannst noch einmal fragen.',
       ],
       wasExpired: (requester) => ['Die Anfrage von ', requester, ' ist abgelaufen.'],
+      dueWords: {
+        within: ['innerhalb von', 'innerhalb', 'binnen'],
+        one: ['ein', 'eine', 'einem', 'einer'],
+        minutes: ['minute', 'minuten'],
+        hours: ['stunde', 'stunden'],
+        days: ['tag', 'tage', 'tagen', 'tages'],
+        weeks: ['woche', 'wochen'],
+      },
     },
     buttons: {
       burn: 'Jetzt vernichten',
@@ -1373,7 +1396,7 @@ export const de: Messages = {
         audit,
         ' zeigt, was mit ihm geschehen ist.',
       ],
-      request: (command) => [command, ' bittet jemanden um ein Geheimnis.'],
+      request: (command) => [command, ' bittet eine oder mehrere Personen um ein Geheimnis.'],
       settings: (settings, connect) => [
         settings,
         ' ändert deine Vorgaben, ',
@@ -1407,8 +1430,9 @@ export const de: Messages = {
       expire: 'Einen Push jetzt vernichten',
       audit: 'Anzeigen, was mit einem Push geschehen ist',
       whichPush: 'Welcher Push',
-      request: 'Jemanden um ein Geheimnis bitten',
-      provider: 'Wen du bittest',
+      request: 'Andere um ein Geheimnis bitten',
+      provider: 'Wen du bittest; ohne Angabe fragt ein Formular nach einer oder mehreren Personen',
+      due: 'Wie lange die Anfrage auf eine Antwort wartet',
       reason: 'Wofür; die Person liest es',
       connect: 'Im Browser anmelden',
       settings: 'Vorgaben für deine Pushes ändern',
@@ -1433,6 +1457,7 @@ export const de: Messages = {
       user: 'person',
       search: 'suche',
       reason: 'grund',
+      due: 'frist',
     },
     installation: {
       done: 'hushpush ist installiert',
@@ -1591,8 +1616,9 @@ export const de: Messages = {
       request: {
         title: 'Um Geheimnis bitten',
         submit: 'Bitten',
-        provider: 'Wer soll es schicken?',
-        providerHint: 'Bekommt eine Direktnachricht',
+        providers: 'Wer soll es schicken?',
+        providersHint: 'Bekommt eine Direktnachricht',
+        due: 'Frist für die Antwort',
         reason: 'Wofür?',
         reasonHint: 'Die Person liest das',
       },

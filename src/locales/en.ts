@@ -157,6 +157,7 @@ const refusals: RefusalTexts = {
   createTooSlow: 'That took too long. Nothing was created.',
   requestToSelf: 'You cannot ask yourself.',
   tooManyOpenRequests: 'You have too many open requests. Cancel some first.',
+  requestDueOutOfRange: 'A request can wait for its answer for 10 minutes to 14 days.',
   requestEnded: 'This request has ended.',
   linkUsed: 'This link was used, or is too old.',
   linkRequestEnded: 'This request has ended, or is too old. Ask for a new link.',
@@ -1312,9 +1313,11 @@ export const en = {
         title,
         ` · ${used === 0 ? 'never opened' : `opened ${times(used)}`}`,
       ],
-      request: <Part>(provider: Part, created: Part) => [
+      request: <Part>(provider: Part, created: Part, due: Part) => [
         'Waiting for ',
         provider,
+        ' until ',
+        due,
         ', asked on ',
         created,
         '.',
@@ -1342,25 +1345,43 @@ export const en = {
     },
     requests: {
       received: <Part>(requester: Part) => [requester, ' asks you for a secret.'],
-      sent: <Part>(provider: Part) => [
-        provider,
-        ' gets a direct message that asks for the secret. You will be notified of the answer.',
+      /** The same in a reminder to who has not answered. */
+      reminded: <Part>(requester: Part) => ['Reminder: ', requester, ' still waits for a secret from you.'],
+      answerBy: <Part>(due: Part) => ['Please answer by ', due, '.'],
+      sent: <Part>(providers: Part, number: number) => [
+        providers,
+        number === 1
+          ? ' gets a direct message that asks for the secret. You will be notified of the answer.'
+          : ' get a direct message that asks for the secret. You will be notified of each answer.',
       ],
+      waitsUntil: <Part>(due: Part) => ['Your request waits until ', due, '.'],
       provided: <Part>(requester: Part) => ['You sent ', requester, ' the secret.'],
       declined: <Part>(requester: Part) => ['You declined to send ', requester, ' a secret.'],
       wasDeclined: <Part>(provider: Part) => [provider, ' declined to send you the secret.'],
-      cancelled: <Part>(provider: Part) => ['You no longer ask ', provider, ' for a secret.'],
+      cancelled: <Part>(providers: Part) => ['You no longer ask ', providers, ' for a secret.'],
       wasCancelled: <Part>(requester: Part) => [requester, ' no longer asks you for a secret.'],
       undelivered: <Part>(provider: Part) => [
         'Our messages do not reach ',
         provider,
-        ', so your request has ended. Ask for the secret some other way.',
+        ', so your request to them has ended. Ask for the secret some other way.',
       ],
-      expired: <Part>(provider: Part) => [
-        provider,
-        ' did not answer your request for a secret, so it has expired. You can ask again.',
+      expired: <Part>(providers: Part) => [
+        providers,
+        ' did not answer your request for a secret in time. It has expired, and you can ask again.',
       ],
       wasExpired: <Part>(requester: Part) => [requester, '’s request for a secret has expired.'],
+      /**
+       * A due time that somebody types before or after the reason, in small letters: “within 2 days”. The English words work
+       * in every language.
+       */
+      dueWords: {
+        within: ['within'],
+        one: ['a', 'an', 'one'],
+        minutes: ['minute', 'minutes'],
+        hours: ['hour', 'hours'],
+        days: ['day', 'days'],
+        weeks: ['week', 'weeks'],
+      },
     },
     buttons: {
       burn: 'Burn now',
@@ -1431,7 +1452,7 @@ export const en = {
         audit,
         ' shows what has happened to it.',
       ],
-      request: <Part>(command: Part) => [command, ' asks somebody for a secret.'],
+      request: <Part>(command: Part) => [command, ' asks one or several people for a secret.'],
       settings: <Part>(settings: Part, connect: Part) => [
         settings,
         ' changes your defaults, and ',
@@ -1467,8 +1488,9 @@ export const en = {
       expire: 'End a push now',
       audit: 'Show what has happened to a push',
       whichPush: 'Which push',
-      request: 'Ask somebody for a secret',
-      provider: 'Whom you ask',
+      request: 'Ask people for a secret',
+      provider: 'Whom you ask; without, a form asks for one or several people',
+      due: 'How long the request waits for an answer',
       reason: 'What for; they read this',
       connect: 'Sign in on the web',
       settings: 'Change the defaults of your pushes',
@@ -1497,6 +1519,7 @@ export const en = {
       user: 'user',
       search: 'search',
       reason: 'reason',
+      due: 'due',
     },
     installation: {
       done: 'hushpush is installed',
@@ -1658,8 +1681,9 @@ export const en = {
       request: {
         title: 'Ask for a secret',
         submit: 'Ask',
-        provider: 'Who should send it?',
-        providerHint: 'They get a direct message',
+        providers: 'Who should send it?',
+        providersHint: 'Each gets a direct message',
+        due: 'Answer needed within',
         reason: 'What for?',
         reasonHint: 'They read this',
       },

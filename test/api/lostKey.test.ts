@@ -62,7 +62,7 @@ describe('A service whose older master key is lost', () => {
     tokens.withFile = String(withFile.body.url_token);
     const { chat } = first.domain;
     await chat.pushes.create(chatCaller(ben), { payload: 'tulip', name: 'lost' });
-    await chat.requests.create(ben, chris, { reason: 'lost' });
+    await chat.requests.create(ben, [chris], { reason: 'lost' });
     await connectChat(first.domain, newChatUser('T7'), { account });
     await chat.requestSecret(account, { from: 'slack:T7:UDORA', reason: 'lost' });
     await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { bot: { token: 'lost' } });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Account, ChatUser } from '../../src/domain/index.ts';
 import { bearer, type Client, createClient, type Fields } from '../harness/api.ts';
-import { connectChat, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import { askFor, connectChat, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
 import { isoTime } from '../harness/openApi.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
 
@@ -60,7 +60,7 @@ describe('The API of requests', () => {
   });
 
   it('lists what the account was asked for, and cancels what it asked for', async () => {
-    const { id } = await service.domain.chat.requests.create(ben, ann.user, {});
+    const { id } = await askFor(service.domain, ben, ann.user);
     expect((await list()).received.map((request) => request.id)).to.deep.equal([id]);
     expect((await cancel(id)).status).to.equal(404); // it is Ben’s
     const { body } = await ask({ from: nameOf(ben) });

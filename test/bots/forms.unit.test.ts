@@ -4,6 +4,7 @@ import { type FormField, formIds } from '../../src/bots/form.ts';
 import { createForms } from '../../src/bots/forms/forms.ts';
 import { fieldsToCorrect } from '../../src/bots/forms/push.ts';
 import { readPushForm } from '../../src/bots/forms/readPush.ts';
+import { readRequestForm } from '../../src/bots/forms/request.ts';
 import { readRules } from '../../src/bots/forms/rules.ts';
 import { readSettingsForm } from '../../src/bots/forms/settings.ts';
 import { messagesOf } from '../../src/locales/locales.ts';
@@ -189,10 +190,18 @@ describe('the forms of all chats', () => {
     expect(readRules(values, { hasSlashText: false }).allowSlashText).to.equal(true);
   });
 
-  it('ask for a reason alone where the person is known', () => {
-    expect(forms.request({ provider: 'U1' }).fields.map((field) => 'name' in field && field.name)).to.eql([
-      'reason',
+  it('ask for a secret, with what is known of the people, the reason and the due time', () => {
+    const known = { providers: ['U1', 'U2'], reason: 'the key', dueInMinutes: 45 };
+    const { fields } = forms.request(known);
+    const due = find(fields, 'due');
+    expect(find(fields, 'providers')).to.deep.include({ type: 'people', max: 25, selected: ['U1', 'U2'] });
+    expect(find(fields, 'reason')).to.include({ value: 'the key' });
+    expect(due).to.include({ selected: '45' });
+    expect(labelsOf(due)).to.eql([
+      ...['45 minutes', '1 hour', '4 hours', '1 day', '2 days', '3 days', '7 days', '14 days'],
     ]);
-    expect(forms.request({ reason: 'the key' }).fields[1]).to.include({ value: 'the key' });
+    expect(find(forms.request().fields, 'due')).to.include({ selected: '20160' });
+    const values = { providers: ['U1'], due: '240' };
+    expect(readRequestForm(values)).to.eql({ providers: ['U1'], reason: undefined, dueInMinutes: 240 });
   });
 });

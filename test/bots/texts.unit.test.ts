@@ -45,6 +45,7 @@ const sameInBoth: Record<string, string[]> = {
     '.forms.confirmLink.code',
     '.forms.push.passphrase',
     '.forms.push.name',
+    '.requests.dueWords.minutes.0',
   ],
 };
 

@@ -276,8 +276,8 @@ describe('The account pages in a browser', () => {
       if (me === undefined || other === undefined) throw new Error('there is nobody');
       await connectChat(site.service.domain, other, { name: '@ben' });
       await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
-      await chat.requests.create(other, me, { reason: 'the password of the VPN' });
-      await chat.requests.create(me, other, { reason: null });
+      await chat.requests.create(other, [me], { reason: 'the password of the VPN' });
+      await chat.requests.create(me, [other], { reason: null });
       const connecting = async () =>
         `/connect/${await chat.createConnectLink({ chatUser: me, name: '@ann' })}`;
       return { me, other, connecting };

@@ -81,8 +81,8 @@ describeOnce('Hostile input in a browser', () => {
       await expectWhole(words);
       await connectChat(domain, me, { account, name: words });
       await connectChat(domain, other, { name: words });
-      await chat.requests.create(other, me, { reason: words });
-      await chat.requests.create(me, other, { reason: words });
+      await chat.requests.create(other, [me], { reason: words });
+      await chat.requests.create(me, [other], { reason: words });
       const place = { workspace: `T${index}`, userId: 'other', label: words };
       await chat.installations.store('slack', place, {});
       const isBatchEnd = index % 20 === 19 || index === hostileWords.length - 1; // pages list all names so far

@@ -212,7 +212,7 @@ describeOnce('The commands of the client', () => {
     expect(await succeed(`request slack:${other.address} --reason VPN`)).to.equal(
       `Asked slack:${other.address}. The answer gets to you in the chat; the request expires in 14 days.\n`,
     );
-    await service.domain.chat.requests.create(other, me, { reason: 'x'.repeat(200) });
+    await service.domain.chat.requests.create(other, [me], { reason: 'x'.repeat(200) });
     const table = await succeed('requests');
     expect(table)
       .to.contain(`to slack:${other.address}`)

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import {
+  askFor,
   chatCaller,
   countRows,
   deliverNotices,
@@ -170,7 +171,7 @@ describe('A chat identity', () => {
       const ann = await accountWithEmail();
       const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
-      const request = await chat.requests.create(chatUser, boss, { reason: 'the VPN' });
+      const request = await askFor({ chat }, chatUser, boss, { reason: 'the VPN' });
       await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
 
       await chat.identities.link(chatUser, ann);
@@ -330,8 +331,8 @@ describe('A chat identity', () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       await chat.identities.accountOf(other);
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
-      const { id } = await chat.requests.create(chatUser, other, { reason: 'the VPN' });
-      const { id: others } = await chat.requests.create(other, chatUser, {});
+      const { id } = await askFor({ chat }, chatUser, other, { reason: 'the VPN' });
+      const { id: others } = await askFor({ chat }, other, chatUser, {});
       for (const user of [chatUser, other]) {
         await chat.settings.setForUser(user, { expireAfterViews: 3 });
         await chat.messages.save(push.id, user, { channel: 'D1', message: '1.0' });

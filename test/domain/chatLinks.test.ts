@@ -4,6 +4,7 @@ import { digestOf } from '../../src/crypto/tokens.ts';
 import type { ComposeContext, Domain, Push } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import {
+  askFor,
   chatCaller,
   countRows,
   deliverNotices,
@@ -269,10 +270,7 @@ describe('A one-time link', () => {
 
     it('answers a request, and stops working when the request ends', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
-      const [first, second] = [
-        await chat.requests.create(ann, ben, {}),
-        await chat.requests.create(ann, ben, {}),
-      ];
+      const [first, second] = [await askFor({ chat }, ann, ben, {}), await askFor({ chat }, ann, ben, {})];
       const { token } = await linkFor({ chatUser: ben, requestId: first.id });
       await deliverNotices(domain);
       const { push } = await chat.compose(token, { payload: 'tulip' });

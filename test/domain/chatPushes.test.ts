@@ -4,6 +4,7 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { type ChatUser, createDomain, type Domain, type Push } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import {
+  askFor,
   chatCaller,
   countRows,
   deliverNotices,
@@ -312,7 +313,7 @@ describe('A push created from a chat', () => {
   describe('in answer to a request', () => {
     it('is shared with the requester, and ends the request', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, ben, { reason: 'the VPN' });
+      const { id } = await askFor({ chat }, ann, ben, { reason: 'the VPN' });
       await deliverNotices(domain);
       const push = await chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: id });
       const [first] = await deliverNotices(domain, [ann]);
@@ -325,7 +326,7 @@ describe('A push created from a chat', () => {
 
     it('can be shared with more recipients', async () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, ben, {});
+      const { id } = await askFor({ chat }, ann, ben, {});
       await deliverNotices(domain);
       await chat.pushes.create(
         chatCaller(ben),
@@ -339,14 +340,14 @@ describe('A push created from a chat', () => {
     it('counts as having recipients where the workspace requires them', async () => {
       const [ann, ben, workspace] = [newChatUser(), newChatUser(), newWorkspace()];
       await chat.settings.setForWorkspace('slack', workspace, { ...plain, requireRecipients: true });
-      const { id } = await chat.requests.create(ann, ben, {});
+      const { id } = await askFor({ chat }, ann, ben, {});
       await chat.pushes.create(chatCaller(ben, { workspace }), { payload: 'tulip' }, { requestId: id });
     });
 
     it('follows the rules of the workspace where it was asked, if it is given outside of any', async () => {
       const [ann, ben, workspace] = [newChatUser('E1'), newChatUser('E1'), newWorkspace()];
       await chat.settings.setForWorkspace('slack', workspace, { ...plain, maxDays: 2 });
-      const { id } = await chat.requests.create(ann, ben, {}, workspace);
+      const { id } = await askFor({ chat }, ann, ben, {}, workspace);
       const link = await chat.createProvideLink(await chat.identities.accountOf(ben), id);
       expect((await chat.previewCompose(link)).defaults).to.include({ maxDays: 2 });
       const answer = chat.pushes.create(
@@ -359,7 +360,7 @@ describe('A push created from a chat', () => {
 
     it('is created once by twenty concurrent answers', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, ben, {});
+      const { id } = await askFor({ chat }, ann, ben, {});
       await deliverNotices(domain);
       const results = await Promise.allSettled(
         Array.from({ length: 20 }, () =>
@@ -375,7 +376,7 @@ describe('A push created from a chat', () => {
 
     it('is refused to everybody but the provider, and after the end of the request', async () => {
       const [ann, ben, carl] = [newChatUser(), newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, ben, {});
+      const { id } = await askFor({ chat }, ann, ben, {});
       for (const user of [ann, carl])
         expect(
           await refusal(chat.pushes.create(chatCaller(user), { payload: 'tulip' }, { requestId: id })),
@@ -393,7 +394,7 @@ describe('A push created from a chat', () => {
 
     it('leaves the request open when it is refused', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, ben, {});
+      const { id } = await askFor({ chat }, ann, ben, {});
       expect(await refusal(chat.pushes.create(chatCaller(ben), { payload: '' }, { requestId: id }))).to.match(
         /^invalid/,
       );
@@ -404,7 +405,7 @@ describe('A push created from a chat', () => {
   describe('by a call that is aborted', () => {
     it('is not created, and nobody is notified', async () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, chatUser, {});
+      const { id } = await askFor({ chat }, ann, chatUser, {});
       await deliverNotices(domain);
       const making = chat.pushes.create(
         chatCaller(chatUser),
@@ -419,7 +420,7 @@ describe('A push created from a chat', () => {
 
     it('is withdrawn if it was created just before the abort', async () => {
       const [chatUser, ann] = [newChatUser(), newChatUser()];
-      const { id } = await chat.requests.create(ann, chatUser, {});
+      const { id } = await askFor({ chat }, ann, chatUser, {});
       await deliverNotices(domain);
       const { signal, looked } = abortedAfter(1);
       const making = chat.pushes.create(

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ChatUser, Delivery, Domain, SecretRequest } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
 import {
+  askFor,
   chatCaller,
   connectChat,
   countRows,
@@ -36,13 +37,13 @@ describe('A request for a secret', () => {
     await deliverNotices(domain);
   });
 
-  const ask = (input: unknown = { reason: 'the VPN' }) => requests.create(ann, ben, input);
+  const ask = (input: unknown = { reason: 'the VPN' }) => askFor(domain, ann, ben, input);
   const found = ({ id }: SecretRequest) => requests.maybeFind(Buffer.from(id, 'hex'));
   const age = ({ id }: SecretRequest, ms: number) =>
-    service.database.execute('UPDATE requests SET expires_at = expires_at - $ms WHERE id = $id', {
-      ms,
-      id: Buffer.from(id, 'hex'),
-    });
+    service.database.execute(
+      'UPDATE requests SET expires_at = expires_at - $ms, due_at = due_at - $ms WHERE id = $id',
+      { ms, id: Buffer.from(id, 'hex') },
+    );
 
   describe('when it is created', () => {
     it('states requester, provider, reason and expiry', async () => {
@@ -89,17 +90,17 @@ describe('A request for a secret', () => {
     });
 
     it('is refused to people who ask themselves', async () => {
-      const { code, problems } = await refusalOf(requests.create(ann, { ...ann }, {}));
+      const { code, problems } = await refusalOf(requests.create(ann, [ben, { ...ann }], {}));
       expect(code).to.equal('invalid');
-      expect(problems).to.have.key('provider');
-      expect(await deliverNotices(domain, [ann])).to.be.empty;
+      expect(problems).to.have.key('providers');
+      expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
     });
 
     it('is refused to a person with fifty open requests', async () => {
       for (let batch = 0; batch < 5; batch++) await times(10, () => ask());
       const { code, messageCode } = await refusalOf(ask());
       expect([code, messageCode]).to.deep.equal(['too_many', 'tooManyOpenRequests']);
-      await requests.create(ben, ann, {}); // somebody else’s request
+      await requests.create(ben, [ann], {}); // somebody else’s request
       const open = await requests.list(ann);
       expect(open).to.have.length(50);
       await requests.cancel((open[0] as SecretRequest).id, ann);
@@ -238,6 +239,131 @@ describe('A request for a secret', () => {
     });
   });
 
+  describe('to several people', () => {
+    let carl: ChatUser;
+
+    beforeEach(() => {
+      carl = newChatUser();
+    });
+
+    const askBoth = (input: object = {}) => requests.create(ann, [ben, carl], input);
+    const told = async (people: ChatUser[]) => summarize(await deliverNotices(domain, people));
+
+    it('asks each of them once, and is answered by each of them', async () => {
+      const asked = await requests.create(ann, [ben, carl, { ...ben }], { reason: 'the VPN' });
+      expect(asked.map(({ provider }) => provider)).to.eql([ben, carl]);
+      for (const request of asked) expect(request).to.include({ reason: 'the VPN', state: 'open' });
+      expect(await told([ann, ben, carl])).to.have.members(
+        [ben, carl].map(({ address }) => `${address} requested`),
+      );
+      const [bens, carls] = asked as [SecretRequest, SecretRequest];
+      await domain.chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: bens.id });
+      expect(await found(carls)).to.include({ state: 'open' });
+      await requests.decline(carls.id, carl);
+      expect(await told([ann])).to.have.members([`${ann.address} shared`, `${ann.address} declined`]);
+      expect(await requests.list(ann)).to.be.empty;
+    });
+
+    it('asks all of them, or nobody', async () => {
+      for (let batch = 0; batch < 6; batch++) await times(8, () => ask());
+      await deliverNotices(domain);
+      expect((await refusalOf(requests.create(ann, [ben, carl, newChatUser()], {}))).code).to.equal(
+        'too_many',
+      );
+      expect(await told([ben, carl])).to.be.empty;
+      expect(await askBoth()).to.have.length(2);
+      const crowd = Array.from({ length: 26 }, () => newChatUser());
+      for (const people of [[], crowd])
+        expect((await refusalOf(requests.create(ben, people, {}))).problems).to.have.key('providers');
+    });
+
+    it('is cancelled for all who have not answered', async () => {
+      const [bens, carls] = (await askBoth()) as [SecretRequest, SecretRequest];
+      await requests.decline(bens.id, ben);
+      await deliverNotices(domain);
+      for (const id of [carls.id, bens.id.toUpperCase(), ''])
+        expect(await refusal(requests.cancelAll(id, ann))).to.equal(over);
+      expect(await refusal(requests.cancelAll(bens.groupId, ben))).to.equal(over);
+      const cancelled = await requests.cancelAll(bens.groupId, ann);
+      expect(cancelled.map(({ id, state }) => [id, state])).to.eql([[carls.id, 'cancelled']]);
+      expect(await told([ann, ben, carl])).to.eql([`${carl.address} cancelled`]);
+      expect(await refusal(requests.cancelAll(bens.groupId, ann))).to.equal(over);
+    });
+
+    it('tells its requester once who has not answered in time', async () => {
+      const dora = newChatUser();
+      const asked = await requests.create(ann, [ben, carl, dora], {});
+      const [bens] = asked as [SecretRequest];
+      await requests.decline(bens.id, ben); // the first, after which the group is named
+      await deliverNotices(domain);
+      for (const request of asked) await age(request, 15 * dayMs);
+      for (const _ of [1, 2]) await requests.sweep();
+      const notices = await deliverNotices(domain, [ann, ben, carl, dora]);
+      expect(summarize(notices)).to.have.members(
+        [ann, carl, dora].map(({ address }) => `${address} request_expired`),
+      );
+      const hers = notices.find(({ address }) => address === ann.address);
+      expect(hers?.notice).to.have.property('unanswered').that.deep.equals([carl, dora]);
+    });
+  });
+
+  describe('with a due time', () => {
+    const minuteMs = 60_000;
+
+    it('expires then, after ten minutes at the earliest and fourteen days at the latest', async () => {
+      for (const dueInMinutes of [10, 90, 14 * 24 * 60]) {
+        const { createdAt, expiresAt } = await ask({ dueInMinutes });
+        expect(expiresAt - createdAt).to.equal(dueInMinutes * minuteMs);
+      }
+      for (const dueInMinutes of [9, 14 * 24 * 60 + 1])
+        expect((await refusalOf(ask({ dueInMinutes }))).messageCode).to.equal('requestDueOutOfRange');
+      for (const dueInMinutes of ['ten', 10.5, Number.NaN, 1e300])
+        expect((await refusalOf(ask({ dueInMinutes }))).code, String(dueInMinutes)).to.equal('invalid');
+    });
+
+    const setReminder = ({ id }: SecretRequest, at: number) =>
+      service.database.execute('UPDATE requests SET due_at = $at WHERE id = $id', {
+        at,
+        id: Buffer.from(id, 'hex'),
+      });
+
+    it('reminds its provider once, a day before or after three quarters of the time', async () => {
+      for (const [dueInMinutes, leadMinutes] of [
+        [60, 15],
+        [7 * 24 * 60, 24 * 60],
+      ] as const) {
+        const request = await ask({ dueInMinutes });
+        const [row] = await service.database.select<{ dueAt: number }>(
+          'SELECT due_at AS dueAt FROM requests WHERE id = $id',
+          { id: Buffer.from(request.id, 'hex') },
+        );
+        expect(request.expiresAt - Number(row?.dueAt)).to.equal(leadMinutes * minuteMs);
+      }
+      await deliverNotices(domain);
+      await requests.sweep();
+      expect(await deliverNotices(domain, [ben])).to.be.empty;
+      const request = await ask();
+      await setReminder(request, (await domain.clock()) - 1);
+      for (const _ of [1, 2]) await requests.sweep();
+      const all = await deliverNotices(domain, [ann, ben]);
+      expect(summarize(all)).to.eql([`${ben.address} request_reminder`, `${ben.address} requested`]);
+      await requests.sweep();
+      expect(await deliverNotices(domain, [ann, ben])).to.be.empty;
+    });
+
+    it('reminds nobody who has answered, and of nothing that has ended', async () => {
+      const [declined, cancelled, provided, late] = [await ask(), await ask(), await ask(), await ask()];
+      await requests.decline(declined.id, ben);
+      await requests.cancel(cancelled.id, ann);
+      await domain.chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: provided.id });
+      await age(late, 15 * dayMs);
+      await service.database.execute('UPDATE requests SET due_at = 1 WHERE due_at IS NOT NULL', {});
+      await deliverNotices(domain);
+      await requests.sweep();
+      expect(summarize(await deliverNotices(domain, [ben]))).to.eql([`${ben.address} request_expired`]);
+    });
+  });
+
   describe('of an account', () => {
     const connect = async (chatUser: ChatUser, name: string) => connectChat(domain, chatUser, { name });
 
@@ -261,8 +387,8 @@ describe('A request for a secret', () => {
       const account = await domain.chat.identities.accountOf(ann);
       await domain.chat.identities.accountOf(stranger);
       await domain.chat.identities.link(elsewhere, account);
-      const mine = [await requests.create(ann, ben, {}), await requests.create(elsewhere, ben, {})];
-      await requests.create(stranger, ben, {});
+      const mine = [await askFor(domain, ann, ben), await askFor(domain, elsewhere, ben)];
+      await requests.create(stranger, [ben], {});
       const { sent } = await requests.listFor(account);
       expect(sent.map(({ id }) => id)).to.have.members(mine.map(({ id }) => id));
       expect((await requests.listFor(await domain.chat.identities.accountOf(ben))).received).to.have.length(
@@ -302,7 +428,7 @@ describe('A request for a secret', () => {
         const created = await times(10, () => ask());
         if (batch < 2) for (const { id } of created) await requests.cancel(id, ann);
       }
-      await times(20, () => requests.create(newChatUser(), ben, {}));
+      await times(20, () => requests.create(newChatUser(), [ben], {}));
       const { sent } = await requests.listFor(anns);
       expect(sent).to.have.length(50);
       expect(sent.map(({ id }) => id)).to.not.include(oldest.id);

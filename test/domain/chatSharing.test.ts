@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Account, ChatUser, Domain, Push } from '../../src/domain/index.ts';
 import { expirePushIn, times } from '../harness/api.ts';
-import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import { askFor, chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
 import { anonymous, refusal, someClient, startService, type TestService } from '../harness/service.ts';
 
 const hourMs = 3_600_000;
@@ -295,8 +295,8 @@ describe('A push in its owner’s chat', () => {
   it('notifies its owner and the owner’s webhook of events, and never sends its recipients to the webhook', async () => {
     const webhook = await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     const [ann, ben] = [newChatUser(), newChatUser()];
-    const { id: asked } = await domain.chat.requests.create(ann, chatUser, { reason: 'the VPN' });
-    await domain.chat.requests.create(chatUser, ben, {});
+    const { id: asked } = await askFor(domain, ann, chatUser, { reason: 'the VPN' });
+    await domain.chat.requests.create(chatUser, [ben], {});
     const { token, save } = domain.chat.prepareComposeLink({
       ...chatCaller(chatUser),
       requestId: asked,

@@ -211,7 +211,7 @@ describe('The chat identities of an account', () => {
       const push = await newPush(ann);
       const friend = newChatUser();
       await domain.pushes.share(ann, push.id, [chatUser]);
-      await chat.requests.create(friend, chatUser, {});
+      await chat.requests.create(friend, [chatUser], {});
       await chat.identities.unlink(chatUser, ann);
       expect(summarize(await deliverNotices(domain))).to.deep.equal(
         [`${chatUser.address} requested`, `${chatUser.address} shared`].sort(),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
-import { chatCaller, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import { askFor, chatCaller, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
 import {
   anonymous,
   createAccount,
@@ -96,8 +96,8 @@ describe('A disabled account', () => {
     const toAddress = (chatUser: ChatUser) => [chatUser];
     await domain.pushes.share(account, mine?.id ?? '', toAddress(friend));
     await domain.pushes.share(other, theirs?.id ?? '', toAddress(chatUser));
-    const asked = await chat.requests.create(chatUser, friend, {});
-    await chat.requests.create(friend, chatUser, {});
+    const asked = await askFor({ chat }, chatUser, friend, {});
+    await chat.requests.create(friend, [chatUser], {});
     await disable();
     expect(summarize(await deliverNotices(domain))).to.be.empty;
     expect(await refusal(chat.requests.requireOpen(asked.id, friend))).to.equal(

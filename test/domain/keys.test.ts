@@ -68,7 +68,7 @@ describe('Master keys', () => {
     const webhook = await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     await domain.webhooks.rotateSecret(account, webhook.id);
     const [ben, chris] = [newChatUser(), newChatUser()];
-    await domain.chat.requests.create(ben, chris, { reason: 'the VPN' });
+    await domain.chat.requests.create(ben, [chris], { reason: 'the VPN' });
     await domain.chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { token: 'xoxb' });
     await domain.chat.links.create('draft', { text: 'iris' });
     const nonces = createSpentNonces(service.database, service.keyring);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChatUser, Standing, WorkspaceSettings } from '../../src/domain/index.ts';
-import { chatCaller, newChatUser } from '../harness/chat.ts';
+import { askFor, chatCaller, newChatUser } from '../harness/chat.ts';
 import { refusalOf } from '../harness/refusal.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -82,7 +82,7 @@ describe('The rules of a workspace about its people', () => {
     const person = await workspaceWith({ onlyMembersPush: true, onlyMembersReceive: true });
     const [member, guest] = [person('member'), person('guest')];
     const ask = async (requester: ChatUser, provider: ChatUser) => {
-      const { id: requestId } = await chat.requests.create(requester, provider, { reason: null });
+      const { id: requestId } = await askFor({ chat }, requester, provider, { reason: null });
       const caller = chatCaller(provider, { workspace: '' });
       return refusalOf(chat.pushes.create(caller, { payload: 'tulip' }, { requestId }));
     };

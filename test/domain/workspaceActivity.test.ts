@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { WorkspaceEvent } from '../../src/domain/index.ts';
 import { times } from '../harness/api.ts';
-import { chatCaller, newChatUser } from '../harness/chat.ts';
+import { askFor, chatCaller, newChatUser } from '../harness/chat.ts';
 import { refusalOf } from '../harness/refusal.ts';
 import { anonymous, startService, type TestService } from '../harness/service.ts';
 
@@ -55,7 +55,7 @@ describe('The activity of a workspace', () => {
 
   it('includes answers to the requests of the workspace, wherever they were given', async () => {
     const [ann, bob] = [newChatUser('T7105'), newChatUser('T7105')];
-    const { id: requestId } = await chat.requests.create(ann, bob, { reason: null });
+    const { id: requestId } = await askFor({ chat }, ann, bob, { reason: null });
     await chat.pushes.create(chatCaller(bob, { workspace: '' }), { payload: 'tulip' }, { requestId });
     expect((await exportOf('T7105')).map(({ creator }) => creator)).to.eql([bob.address]);
   });

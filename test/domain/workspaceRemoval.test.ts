@@ -35,7 +35,7 @@ describe('What belongs to a workspace that removed the app', () => {
     await install(workspace);
     const [ann, bob] = [newChatUser(workspace), newChatUser(workspace)];
     const created = await push(ann, [bob]);
-    await domain.chat.requests.create(ann, bob, { reason: 'The Wi-Fi' });
+    await domain.chat.requests.create(ann, [bob], { reason: 'The Wi-Fi' });
     await domain.chat.settings.setForUser(bob, { expireAfterViews: 3 });
     await domain.chat.settings.setForWorkspace('slack', workspace, rules);
     await domain.chat.messages.save(created.id, bob, { channel: 'D1', message: '1.1' });

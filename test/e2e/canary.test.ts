@@ -314,7 +314,7 @@ describe('A service that receives secrets', () => {
       url: `https://example.com/${marker}`,
     });
     secrets.set('the secret of a webhook', encodingsOf(Buffer.from(secret.replace('whsec_', ''), 'base64')));
-    await chat.requests.create(newChatUser(), newChatUser(), { reason: marker });
+    await chat.requests.create(newChatUser(), [newChatUser()], { reason: marker });
     await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { bot: { token: marker } });
     const link = await chat.links.create('draft', { text: marker });
     secrets.set('the one-time link', encodingsOf(Buffer.from(link)));

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account, ChatCaller, ChatUser, Delivery, Domain, Notice } from '../../src/domain/index.ts';
+import type {
+  Account,
+  ChatCaller,
+  ChatUser,
+  Delivery,
+  Domain,
+  Notice,
+  SecretRequest,
+} from '../../src/domain/index.ts';
 import { asAnotherCaller } from './database.ts';
 import type { TestService } from './service.ts';
 
@@ -20,6 +28,18 @@ export const chatCaller = (
   workspace: chatUser.address.split(':')[0] ?? '',
   ...overrides,
 });
+
+/** Asks one person for a secret. */
+export async function askFor(
+  { chat }: Pick<Domain, 'chat'>,
+  requester: ChatUser,
+  provider: ChatUser,
+  input: unknown = {},
+  workspace?: string,
+): Promise<SecretRequest> {
+  const [request] = await chat.requests.create(requester, [provider], input, workspace);
+  return request;
+}
 
 /** A notice that was delivered to an address. */
 export type DeliveredNotice = { address: string; notice: Notice };

@@ -28,6 +28,7 @@ const opened = { ...bob, viewsUsed: 1 };
 const reserved = { ...push, isReserved: true, viewsMax: 2, recipients: [bob, carol] };
 const request: SecretRequest = {
   id: '1',
+  groupId: '1',
   requester: alice,
   provider: bob,
   workspace: '',
@@ -37,6 +38,7 @@ const request: SecretRequest = {
   state: 'open',
   expiresAt: at,
 };
+const requestToCarol = { ...request, provider: carol };
 const linkRequest: LinkRequest = {
   ...{ id: '1', chatUser: alice, name: '@alice', account: 'alice@example.com', state: 'open' },
 };
@@ -121,8 +123,12 @@ export const cardSamples: Samples<Cards> = {
     'Asked for again': eventOf('asked_again', 5),
   },
   Requests: {
-    Asked: (cards) => cards.requestSent(request),
-    'To the person who is asked': (cards) => cards.requested(request),
+    Asked: (cards) => cards.requestsSent([request]),
+    'Asked of several people': (cards) => cards.requestsSent([request, requestToCarol]),
+    'To a person who is asked': (cards) => cards.requested(request),
+    'A reminder to who has not answered': (cards) => cards.requestReminder(request),
+    Cancelled: (cards) => cards.requestEnded.cancelled([request, requestToCarol]),
+    'Expired, to the requester': (cards) => cards.requestEnded.expired([bob, carol]),
     ...Object.fromEntries(
       (
         [
@@ -130,9 +136,7 @@ export const cardSamples: Samples<Cards> = {
           ['Declined', 'declined'],
           ['Declined, to the requester', 'wasDeclined'],
           ['Reached nobody', 'undelivered'],
-          ['Expired, to the requester', 'expired'],
           ['Expired, to the person who was asked', 'wasExpired'],
-          ['Cancelled', 'cancelled'],
           ['Cancelled, to the person who was asked', 'wasCancelled'],
         ] as const
       ).map(([title, end]) => [title, (cards: Cards) => cards.requestEnded[end](request)]),

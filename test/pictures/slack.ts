@@ -67,7 +67,7 @@ async function tell(locale: Locale): Promise<void> {
 
   const dialog = await alice.runs('/push request').modal();
   const dialogBlocks = structuredClone(dialog.blocks);
-  await dialog.fill({ [asking.provider]: bob, [asking.reason]: 'VPN' }).submit();
+  await dialog.fill({ [asking.providers]: [bob], [asking.reason]: 'VPN' }).submit();
   const request = await bob.dms.next();
   const wifi = await stage.withMore(await alice.runs('/push').modal());
   await wifi.fill({ [push.payload]: 'tulip', [push.name]: 'Wifi' }).submit();

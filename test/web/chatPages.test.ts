@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Account, ChatUser, Domain } from '../../src/domain/index.ts';
 import { type ApiResponse, type Client, createClient } from '../harness/api.ts';
 import {
+  askFor,
   chatCaller,
   confirmInChat,
   connectChat,
@@ -374,8 +375,8 @@ describe('The pages of an account with chats', () => {
       const [me, ben] = [newChatUser(), newChatUser()];
       await connectChat(domain, ben, { name: '@ben' });
       const browser = await signedInAs(me);
-      const asked = await chat.requests.create(ben, me, { reason: 'the VPN' });
-      const caller = await chat.requests.create(me, ben, { reason: 'the licence' });
+      const asked = await askFor({ chat }, ben, me, { reason: 'the VPN' });
+      const caller = await askFor({ chat }, me, ben, { reason: 'the licence' });
       await deliverNotices(domain);
       return { ...browser, me, ben, asked, caller };
     }

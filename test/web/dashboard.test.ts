@@ -925,8 +925,8 @@ describe('The account pages', () => {
       const [chatUser, asker] = [newChatUser(), newChatUser()];
       const connecting = await chat.createConnectLink({ chatUser: newChatUser(), name: '@ann' });
       await chat.identities.link(chatUser, await accounts.find(browser.email));
-      await chat.requests.create(asker, chatUser, {});
-      await chat.requests.create(chatUser, asker, {});
+      await chat.requests.create(asker, [chatUser], {});
+      await chat.requests.create(chatUser, [asker], {});
       await chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, {});
       const over = await chat.pushes.create(chatCaller(asker), { payload: 'tulip' });
       await pushes.expire(over.urlToken, { ...anonymous, account: await chat.identities.accountOf(asker) });

@@ -302,6 +302,7 @@ describe('The webhook messenger', () => {
       const { deliver, state } = await register(url);
       const request = {
         id: '0123456789abcdef0123456789abcdef',
+        groupId: '0123456789abcdef0123456789abcdef',
         requester: { platform: 'slack', address: 'T1:U1' },
         provider: { platform: 'slack', address: 'T1:U2' },
         workspace: 'T1',
@@ -314,7 +315,12 @@ describe('The webhook messenger', () => {
       const { push: _, ...told } = noticeOf();
       const notices: Notice[] = [
         ...(['shared', 'composed'] as const).map((event) => noticeOf(event)),
-        ...(['requested', 'declined', 'cancelled'] as const).map((event) => ({ ...told, event, request })),
+        ...(['requested', 'declined', 'cancelled'] as const).map((event) => ({
+          ...told,
+          event,
+          request,
+          unanswered: [],
+        })),
       ];
       for (const notice of notices)
         expect(await deliver(notice)).to.deep.equal({

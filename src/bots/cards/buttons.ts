@@ -58,6 +58,12 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
       value: requestId,
     }),
     cancel: (requestId: string): Button => ({ label: buttons.cancel, id: actions.cancel, value: requestId }),
+    /** All requests that were sent together. */
+    cancelAll: (groupId: string): Button => ({
+      label: buttons.cancel,
+      id: actions.cancelAll,
+      value: groupId,
+    }),
     /** Opens the form for the code that the browser shows. */
     confirmLink: (linkId: string): Button => ({
       label: buttons.confirmLink,

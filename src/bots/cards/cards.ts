@@ -36,7 +36,7 @@ export function createCards(language: Messages) {
     ...createPushCards(language, parts),
     ...createReceivedCards(messages, parts),
     ...createListCards(language, parts),
-    ...createRequestCards(messages, buttons),
+    ...createRequestCards(messages, parts),
     ...createLinkCards(messages, buttons),
     event: createEventCard(messages, parts),
     ...createHelp(messages),

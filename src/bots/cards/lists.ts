@@ -1,7 +1,7 @@
 import type { ListedPush, PushRecipient, SecretRequest } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
-import { type Button, type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
+import { type Button, type Card, type Item, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases } from './phrases.ts';
 import { hasOwnLink } from './push.ts';
@@ -30,13 +30,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
 
   /** Labels of pushes in plain words, for a menu; no two are equal. Names of people are known only where the chat told them. */
   function labelsOf(pushes: PushWithLink['push'][]): string[] {
-    const seen = new Map<string, number>();
-    return pushes.map((push) => {
-      const label = labelOf(push);
-      const count = (seen.get(label) ?? 0) + 1;
-      seen.set(label, count);
-      return count === 1 ? label : `${label} (${count})`;
-    });
+    return distinctLabels(pushes.map(labelOf));
   }
 
   function labelOf({ name, createdAt, now, recipients }: PushWithLink['push']): string {
@@ -75,12 +69,23 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     return pushes.map((each, at) => ({ ...itemOf(each), label: labels[at] ?? '' }));
   }
 
-  const requestItem = ({ id, provider, createdAt }: SecretRequest): Item => ({
-    line: texts.request<TextPart>({ person: provider.address }, { time: createdAt, as: 'date' }),
+  const requestItem = ({ id, provider, createdAt, expiresAt }: SecretRequest): Unlabelled => ({
+    line: texts.request<TextPart>(
+      { person: provider.address },
+      { time: createdAt, as: 'date' },
+      moment(expiresAt),
+    ),
     buttons: [buttons.cancel(id)],
-    label: texts.requestLabel(messages.ago(Math.max(0, Date.now() - createdAt))),
     details: { id: actions.showRequest, value: id },
   });
+
+  /** Each request as an entry, with a label that no other has: several may have been sent at once. */
+  function requestItems(requests: SecretRequest[]): Item[] {
+    const labels = distinctLabels(
+      requests.map(({ createdAt }) => texts.requestLabel(messages.ago(Math.max(0, Date.now() - createdAt)))),
+    );
+    return requests.map((each, at) => ({ ...requestItem(each), label: labels[at] ?? '' }));
+  }
 
   /** A request that waits for its answer, alone. */
   function pendingRequest(request: SecretRequest): Card {
@@ -99,7 +104,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     return {
       summary: heading,
       lines: isWhole ? [] : [heading],
-      items: [...pushItems(active, activeItem), ...requests.map(requestItem)],
+      items: [...pushItems(active, activeItem), ...requestItems(requests)],
       itemsPrompt: messages.chat.modals.choose,
       buttons: pageButtons({ query, page, hasOlder }),
       ...footnotes,
@@ -137,7 +142,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
       items.length === 0 ? textCard(headings.none) : { summary: [headings.none], lines: [], items };
     return {
       [headings.active]: section(pushItems(active, activeItem)),
-      [headings.requests]: section(requests.map(requestItem)),
+      [headings.requests]: section(requestItems(requests)),
       [headings.expired]: section(pushItems(expired, expiredItem)),
     };
   }
@@ -146,3 +151,13 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
 }
 
 type Unlabelled = Omit<Item, 'label'>;
+
+/** Labels of which no two are equal. */
+function distinctLabels(labels: string[]): string[] {
+  const seen = new Map<string, number>();
+  return labels.map((label) => {
+    const count = (seen.get(label) ?? 0) + 1;
+    seen.set(label, count);
+    return count === 1 ? label : `${label} (${count})`;
+  });
+}

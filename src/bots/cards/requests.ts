@@ -1,21 +1,38 @@
-import type { SecretRequest } from '../../domain/index.ts';
-import { type Card, type TextPart, textCard } from '../card.ts';
+import type { ChatUser, SecretRequest } from '../../domain/index.ts';
+import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
+import type { Phrases } from './phrases.ts';
 
-/** Cards about a request for a secret. */
-export function createRequestCards({ requests: texts }: ChatMessages, buttons: Buttons) {
-  const personOf = ({ address }: { address: string }): TextPart => ({ person: address });
+type Dependencies = { buttons: Buttons; phrases: Phrases };
+
+type Part = TextPart | Line;
+
+/** Cards about requests for a secret. */
+export function createRequestCards({ requests: texts }: ChatMessages, { buttons, phrases }: Dependencies) {
+  const personOf = ({ address }: ChatUser): TextPart => ({ person: address });
+  const peopleOf = (people: ChatUser[]): Line => phrases.peopleOf(people.map(({ address }) => address));
+  const providersOf = (requests: SecretRequest[]): Line => peopleOf(requests.map(({ provider }) => provider));
+
+  const toProvider = (line: Line, { id, reason, expiresAt }: SecretRequest): Card => ({
+    ...textCard(line, ...(reason === null ? [] : [reason]), texts.answerBy<TextPart>(moment(expiresAt))),
+    buttons: [buttons.provide(id), buttons.decline(id)],
+  });
 
   return {
-    /** The direct message to the person who is asked. */
-    requested: ({ id, requester, reason }: SecretRequest): Card => ({
-      ...textCard(texts.received(personOf(requester)), ...(reason === null ? [] : [reason])),
-      buttons: [buttons.provide(id), buttons.decline(id)],
-    }),
-    requestSent: ({ id, provider }: SecretRequest): Card => ({
-      ...textCard(texts.sent(personOf(provider))),
-      buttons: [buttons.cancel(id)],
+    /** The direct message to a person who is asked. */
+    requested: (request: SecretRequest): Card =>
+      toProvider(texts.received(personOf(request.requester)), request),
+    /** The same once more, for who has not answered. */
+    requestReminder: (request: SecretRequest): Card =>
+      toProvider(texts.reminded(personOf(request.requester)), request),
+    /** The private answer to whoever asks some people at once. */
+    requestsSent: (requests: SecretRequest[]): Card => ({
+      ...textCard(
+        texts.sent<Part>(providersOf(requests), requests.length).flat(),
+        ...requests.slice(0, 1).map(({ expiresAt }) => texts.waitsUntil<TextPart>(moment(expiresAt))),
+      ),
+      buttons: requests.slice(0, 1).map(({ groupId }) => buttons.cancelAll(groupId)),
     }),
     /** The end of a request, for each of the two. */
     requestEnded: {
@@ -23,9 +40,9 @@ export function createRequestCards({ requests: texts }: ChatMessages, buttons: B
       declined: ({ requester }: SecretRequest) => textCard(texts.declined(personOf(requester))),
       wasDeclined: ({ provider }: SecretRequest) => textCard(texts.wasDeclined(personOf(provider))),
       undelivered: ({ provider }: SecretRequest) => textCard(texts.undelivered(personOf(provider))),
-      expired: ({ provider }: SecretRequest) => textCard(texts.expired(personOf(provider))),
+      expired: (providers: ChatUser[]) => textCard(texts.expired<Part>(peopleOf(providers)).flat()),
       wasExpired: ({ requester }: SecretRequest) => textCard(texts.wasExpired(personOf(requester))),
-      cancelled: ({ provider }: SecretRequest) => textCard(texts.cancelled(personOf(provider))),
+      cancelled: (requests: SecretRequest[]) => textCard(texts.cancelled<Part>(providersOf(requests)).flat()),
       wasCancelled: ({ requester }: SecretRequest) => textCard(texts.wasCancelled(personOf(requester))),
     },
   };

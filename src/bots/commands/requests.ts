@@ -1,14 +1,19 @@
-import type { ChatCaller, ChatUser, Domain } from '../../domain/index.ts';
+import type { ChatCaller, Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cardsOf } from '../language.ts';
 
+/** What is asked of each, and for how long. */
+export type RequestInput = { reason?: string | null | undefined; dueInMinutes?: number | undefined };
+
 /** Commands about requests for a secret. */
 export const createRequestCommands = (chat: Domain['chat']) => ({
-  async request(caller: ChatCaller, provider: ChatUser, reason: string | null): Promise<Card> {
+  /** Asks people by their addresses in the caller's chat: all, or none. */
+  async request(caller: ChatCaller, providers: string[], input: RequestInput): Promise<Card> {
     await chat.admit(caller);
     const { chatUser, workspace } = caller;
-    const request = await chat.requests.create(chatUser, provider, { reason }, workspace);
-    return cardsOf(caller).requestSent(request);
+    const { platform } = chatUser;
+    const asked = providers.map((address) => ({ platform, address }));
+    return cardsOf(caller).requestsSent(await chat.requests.create(chatUser, asked, input, workspace));
   },
 
   /** For the provider of a request. */
@@ -20,7 +25,13 @@ export const createRequestCommands = (chat: Domain['chat']) => ({
   /** For the requester. */
   async cancel(caller: ChatCaller, requestId: string): Promise<Card> {
     await chat.admit(caller);
-    return cardsOf(caller).requestEnded.cancelled(await chat.requests.cancel(requestId, caller.chatUser));
+    return cardsOf(caller).requestEnded.cancelled([await chat.requests.cancel(requestId, caller.chatUser)]);
+  },
+
+  /** For the requester: all that are open of those sent together. */
+  async cancelAll(caller: ChatCaller, groupId: string): Promise<Card> {
+    await chat.admit(caller);
+    return cardsOf(caller).requestEnded.cancelled(await chat.requests.cancelAll(groupId, caller.chatUser));
   },
 
   /** An open request of the caller's. */

@@ -1,4 +1,4 @@
-import type { ChatCaller, ChatPushOptions, ChatUser, PushForm } from '../../domain/index.ts';
+import type { ChatCaller, ChatPushOptions, PushForm } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn, textIn } from '../form.ts';
@@ -9,11 +9,12 @@ import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
 import { cardsOf } from '../language.ts';
 import type { CreateOptions } from './create.ts';
 import { type FormDraft, valuesOf } from './drafts.ts';
+import type { RequestInput } from './requests.ts';
 
 type Dependencies = {
   create: (caller: ChatCaller, form: PushForm, options: CreateOptions) => Promise<Card>;
   provide: (caller: ChatCaller, requestId: string, form: PushForm, options: SubmitOptions) => Promise<Card>;
-  request: (caller: ChatCaller, provider: ChatUser, reason: string | null) => Promise<Card>;
+  request: (caller: ChatCaller, providers: string[], input: RequestInput) => Promise<Card>;
   share: (caller: ChatCaller, pushId: string, recipients: string[]) => Promise<Card>;
   confirmLink: (caller: ChatCaller, linkId: string, code: string) => Promise<Card>;
   saveSettings: (caller: ChatCaller, settings: Partial<ChatUserSettings>) => Promise<Card>;
@@ -32,14 +33,13 @@ export function createSubmit(commands: Dependencies) {
     options: SubmitOptions = {},
   ): Promise<Card> {
     const { id, values, state } = submission;
-    const { platform } = caller.chatUser;
-    const hasSlashText = platform === 'slack';
+    const hasSlashText = caller.chatUser.platform === 'slack';
     switch (id) {
       case formIds.push:
         return submitPush(caller, submission, options);
       case formIds.request: {
-        const { provider = state.provider ?? '', reason } = readRequestForm(values);
-        return commands.request(caller, { platform, address: provider }, reason);
+        const { providers, ...input } = readRequestForm(values);
+        return commands.request(caller, providers, input);
       }
       case formIds.share:
         return commands.share(caller, state.pushId ?? '', listIn(values, 'recipients') ?? []);

@@ -10,6 +10,7 @@ import {
 } from 'discord.js';
 import { messagesOf } from '../../locales/locales.ts';
 import { lifetimeOptions } from '../forms/options.ts';
+import { dueOptions } from '../forms/request.ts';
 import type { ChatMessages } from '../messages.ts';
 import { inEnglish, localizedDescription, localizedName } from './localizations.ts';
 import { nameMax } from './modalState.ts';
@@ -95,18 +96,28 @@ const pushOptions: APIApplicationCommandOption[] = [
   },
 ];
 
+const dueTimes = dueOptions(messagesOf('en').chat).map(({ value }, at) => ({
+  ...localizedName((texts) => dueOptions(texts)[at]?.label ?? ''),
+  value: Number(value),
+}));
+
 const requestOptions: APIApplicationCommandBasicOption[] = [
   {
     type: Option.User,
     ...localizedName(({ commandNames }) => commandNames.user),
     ...localizedDescription(({ commands }) => commands.provider),
-    required: true,
   },
   {
     type: Option.String,
     ...localizedName(({ commandNames }) => commandNames.reason),
     ...localizedDescription(({ commands }) => commands.reason),
     max_length: 500,
+  },
+  {
+    type: Option.Integer,
+    ...localizedName(({ commandNames }) => commandNames.due),
+    ...localizedDescription(({ commands }) => commands.due),
+    choices: dueTimes,
   },
 ];
 

@@ -27,6 +27,7 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     [actions.extend]: commands.extend,
     [actions.decline]: commands.decline,
     [actions.cancel]: commands.cancel,
+    [actions.cancelAll]: commands.cancelAll,
     [actions.rejectLink]: commands.rejectLink,
     [actions.show]: commands.show,
     [actions.listPage]: commands.listPage,

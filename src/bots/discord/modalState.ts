@@ -12,7 +12,7 @@ export const nameMax = 35;
 /** The one thing that a form is about. */
 const subjects = {
   [formIds.push]: 'requestId',
-  [formIds.request]: 'provider',
+  [formIds.request]: undefined,
   [formIds.share]: 'pushId',
   [formIds.settings]: undefined,
   [formIds.rules]: undefined,

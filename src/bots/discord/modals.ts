@@ -7,6 +7,7 @@ import type { Forms } from '../forms/forms.ts';
 import type { SettingBounds } from '../forms/options.ts';
 import { fieldsToCorrect } from '../forms/push.ts';
 import type { PushFieldName, PushFormOptions } from '../forms/pushFields.ts';
+import type { RequestFormOptions } from '../forms/request.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { type ChatReader, cardsOf, languageOf } from '../language.ts';
 import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
@@ -91,7 +92,8 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     push,
     pushMessage,
     refill,
-    request: (reader: ChatReader, provider: string) => open(languageOf(reader).forms.request({ provider })),
+    request: (reader: ChatReader, options: RequestFormOptions) =>
+      open(languageOf(reader).forms.request(options)),
     share: (reader: ChatReader, pushId: string) => open(languageOf(reader).forms.share(pushId)),
     confirmLink: (reader: ChatReader, linkId: string) => open(languageOf(reader).forms.confirmLink(linkId)),
     settings: (interaction: UserInteraction) =>

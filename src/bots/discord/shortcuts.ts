@@ -22,7 +22,7 @@ export function createDiscordShortcuts({ modals, replies }: Dependencies) {
 
   async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
     const { name, target_id: userId } = interaction.data;
-    if (name === contextMenus.requestFrom) return modals.request(interaction, userId);
+    if (name === contextMenus.requestFrom) return modals.request(interaction, { providers: [userId] });
     return modals.push(discordCallerOf(interaction), { recipients: [userId] });
   }
 

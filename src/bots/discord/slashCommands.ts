@@ -10,7 +10,7 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { cardsOf } from '../language.ts';
 import { withinAckTimeout } from '../outcome.ts';
-import { chatUserOf, discordCallerOf } from './caller.ts';
+import { discordCallerOf } from './caller.ts';
 import type { DiscordModals } from './modals.ts';
 import { isServerManager } from './permissions.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
@@ -40,7 +40,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
       case 'audit':
         return respond(onPush(caller, text('push'), commands.audit));
       case 'request':
-        return respond(commands.request(caller, chatUserOf(text('user') ?? ''), text('reason') ?? null));
+        return request(interaction, options);
       case 'connect': {
         const { username } = interaction.member?.user ?? interaction.user ?? { username: '' };
         return respond(commands.connect(caller, `@${username}`));
@@ -52,6 +52,18 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
       default:
         return replies.message(cardsOf(caller).help('discord'));
     }
+  }
+
+  /** Asks one person. Without one, a form asks for them. */
+  async function request(
+    interaction: APIChatInputApplicationCommandInteraction,
+    options: Values['options'],
+  ): Promise<Reply> {
+    const [user, reason] = [options.get('user')?.toString(), options.get('reason')?.toString()];
+    const form = { reason, dueInMinutes: Number(options.get('due') ?? 0) || undefined };
+    if (user === undefined) return modals.request(interaction, form);
+    const work = commands.request(discordCallerOf(interaction), [user], form);
+    return replies.respond(interaction, replies.outcome(interaction, work));
   }
 
   /** The push that was chosen from the suggestions, or else the one whose name was typed. */

@@ -5,7 +5,7 @@ import { confirmLinkForm } from './confirmLink.ts';
 import type { SettingBounds } from './options.ts';
 import { pushForm } from './push.ts';
 import type { PushFormOptions } from './pushFields.ts';
-import { requestForm } from './request.ts';
+import { type RequestFormOptions, requestForm } from './request.ts';
 import { rulesForm } from './rules.ts';
 import { type ChatUserSettings, settingsForm } from './settings.ts';
 import { shareForm } from './share.ts';
@@ -15,7 +15,7 @@ export type Forms = ReturnType<typeof createForms>;
 /** Every form that people fill in, in one language. */
 export const createForms = (messages: ChatMessages) => ({
   push: (defaults: FormDefaults, options: PushFormOptions) => pushForm(messages, defaults, options),
-  request: (options?: { provider?: string; reason?: string }) => requestForm(messages, options),
+  request: (options?: RequestFormOptions) => requestForm(messages, options),
   share: (pushId: string, groups?: Option[]) => shareForm(messages, pushId, groups),
   confirmLink: (linkId: string) => confirmLinkForm(messages, linkId),
   settings: (settings: ChatUserSettings, bounds: SettingBounds, options?: { hasRules?: boolean }) =>

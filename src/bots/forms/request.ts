@@ -1,29 +1,56 @@
-import { type FormSpec, type FormValues, formIds, listIn, textIn } from '../form.ts';
+import { providersMax, requestDueMinutes } from '../../domain/index.ts';
+import {
+  type FormField,
+  type FormSpec,
+  type FormValues,
+  formIds,
+  listIn,
+  numberIn,
+  type Option,
+  textIn,
+} from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 
 const reasonMax = 500;
+const hourMinutes = 60;
+const dayMinutes = 24 * hourMinutes;
 
-/** Asks for a secret: of the `provider` where one is known, or else of whoever is chosen. */
-export function requestForm(
-  { forms, modals }: ChatMessages,
-  { provider, reason = '' }: { provider?: string; reason?: string } = {},
-): FormSpec {
-  const { title, submit, provider: providerLabel, providerHint, reason: label, reasonHint } = forms.request;
-  const choice = {
-    type: 'people' as const,
-    name: 'provider',
-    label: providerLabel,
-    hint: providerHint,
-    isRequired: true,
-    max: 1,
-  };
+/** How long an answer may take, in minutes. */
+const dueMinutes = [
+  hourMinutes,
+  4 * hourMinutes,
+  ...[1, 2, 3, 7].map((days) => days * dayMinutes),
+  requestDueMinutes.max,
+];
+
+/** What is known before the form is opened. */
+export type RequestFormOptions = {
+  /** The addresses of who is asked. */
+  providers?: string[] | undefined;
+  reason?: string | undefined;
+  dueInMinutes?: number | undefined;
+};
+
+/** Asks people for a secret. */
+export function requestForm(messages: ChatMessages, options: RequestFormOptions = {}): FormSpec {
+  const { forms, modals } = messages;
+  const { title, submit, reason: label, reasonHint } = forms.request;
+  const { providers, reason = '' } = options;
   return {
     id: formIds.request,
     title,
     submit,
     cancel: modals.cancel,
     fields: [
-      ...(provider === undefined ? [choice] : []),
+      {
+        type: 'people',
+        name: 'providers',
+        label: forms.request.providers,
+        hint: forms.request.providersHint,
+        isRequired: true,
+        max: providersMax,
+        selected: providers,
+      },
       {
         type: 'text',
         name: 'reason',
@@ -32,12 +59,39 @@ export function requestForm(
         maxLength: reasonMax,
         value: reason.slice(0, reasonMax) || undefined,
       },
+      dueField(messages, options),
     ],
-    state: { provider },
+    state: {},
   };
 }
 
+function dueField(messages: ChatMessages, { dueInMinutes }: RequestFormOptions): FormField {
+  const { min, max } = requestDueMinutes;
+  const selected = Math.min(max, Math.max(min, dueInMinutes ?? max));
+  const offered = [...new Set([...dueMinutes, selected])].sort((a, b) => a - b);
+  return {
+    type: 'choice',
+    name: 'due',
+    label: messages.forms.request.due,
+    options: offered.map((minutes) => dueOption(messages, minutes)),
+    selected: String(selected),
+  };
+}
+
+/** A number of minutes, in the largest unit that divides it. */
+function dueOption({ units }: ChatMessages, minutes: number): Option {
+  const value = String(minutes);
+  if (minutes % dayMinutes === 0) return { label: units.days(minutes / dayMinutes), value };
+  if (minutes % hourMinutes === 0) return { label: units.hours(minutes / hourMinutes), value };
+  return { label: units.minutes(minutes), value };
+}
+
+/** How long an answer may take, to choose from. */
+export const dueOptions = (messages: ChatMessages): Option[] =>
+  dueMinutes.map((minutes) => dueOption(messages, minutes));
+
 export const readRequestForm = (values: FormValues) => ({
-  provider: listIn(values, 'provider')?.[0],
-  reason: textIn(values, 'reason') ?? null,
+  providers: listIn(values, 'providers') ?? [],
+  reason: textIn(values, 'reason'),
+  dueInMinutes: numberIn(values, 'due'),
 });

@@ -81,6 +81,7 @@ export function onComponents(
   onCommand(actions.listPage, (caller, value) => commands.listPage(repeatable(caller), value));
   onCommand(actions.decline, commands.decline);
   onCommand(actions.cancel, commands.cancel);
+  onCommand(actions.cancelAll, commands.cancelAll);
   onCommand(actions.rejectLink, commands.rejectLink);
 
   on(actions.openBound, async ({ caller, value, body, trigger: { client } }) => {

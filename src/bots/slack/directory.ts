@@ -13,22 +13,40 @@ export type Directory = ReturnType<typeof createDirectory>;
 
 /** Finds the members of workspaces by the names that people type. Names are cached for ten minutes. */
 export function createDirectory() {
-  const namesOf = createLookup(readNames, { freshForMs: 10 * minuteMs, entriesMax: 100, timeoutMs });
+  const namesOf = createLookup(readMembers, { freshForMs: 10 * minuteMs, entriesMax: 100, timeoutMs });
 
-  /** The id of the one member with this name; undefined if there is none, there are several, or Slack is slow. */
-  async function maybeUserId(
+  /** The ids of the members with these names. Unknown is who there is none for, or several, or all if Slack is slow. */
+  async function find(
     client: webApi.WebClient,
     team: string,
-    name: string,
-  ): Promise<string | undefined> {
-    return (await namesOf(client, team))?.get(name.toLowerCase());
+    names: string[],
+  ): Promise<{ users: string[]; unknown: string[] }> {
+    const ids = names.length === 0 ? undefined : await namesOf(client, team);
+    const idOf = (name: string) => ids?.get(name.toLowerCase());
+    return {
+      users: names.flatMap((name) => idOf(name) ?? []),
+      unknown: names.filter((name) => idOf(name) === undefined),
+    };
   }
 
-  return { maybeUserId };
+  return { find };
+}
+
+/** The names that a text begins with, each after an @, and what follows them. */
+export function readNames(text: string): { names: string[]; rest: string } {
+  const names: string[] = [];
+  let rest = text;
+  for (;;) {
+    const [whole = '', name] = /^(?:(?:and|und|&)\s+)?@(\S+)\s*/i.exec(rest) ?? [];
+    const cleaned = name?.replace(/[,:;]+$/, '');
+    if (!cleaned) return { names, rest };
+    names.push(cleaned);
+    rest = rest.slice(whole.length);
+  }
 }
 
 /** Names that several members have lead to nobody. */
-async function readNames(client: webApi.WebClient, team_id: string): Promise<Names> {
+async function readMembers(client: webApi.WebClient, team_id: string): Promise<Names> {
   const names: Names = new Map();
   let cursor: string | undefined;
   for (let page = 0; page < pagesMax; page++) {

@@ -4,6 +4,7 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec, Option } from '../form.ts';
 import { moreFields, type PushFieldName } from '../forms/pushFields.ts';
+import type { RequestFormOptions } from '../forms/request.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import type { FileAccess } from './files.ts';
@@ -38,7 +39,6 @@ type PushFormOptions = ModalOrigin & {
   message?: { text: string; files: Option[] };
 };
 
-type RequestFormOptions = ModalOrigin & { reason?: string };
 type ShareFormOptions = ModalOrigin & { pushId: string };
 type LinkFormOptions = ModalOrigin & { linkId: string };
 
@@ -127,8 +127,8 @@ export function createSlackModals({ commands, fileAccess, userGroups, onError }:
   return {
     push,
     more,
-    request: (trigger: ModalTrigger, reader: ChatReader, { reason = '', ...origin }: RequestFormOptions) =>
-      openForm(trigger, languageOf(reader).forms.request({ reason }), origin),
+    request: (trigger: ModalTrigger, reader: ChatReader, options: RequestFormOptions, origin?: ModalOrigin) =>
+      openForm(trigger, languageOf(reader).forms.request(options), origin),
     async share(trigger: ModalTrigger, caller: ChatCaller, { pushId, ...origin }: ShareFormOptions) {
       const groups = await userGroups.options(trigger.client, caller);
       return openForm(trigger, languageOf(caller).forms.share(pushId, groups), origin);

@@ -1,14 +1,15 @@
 import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
+import { type Messages, messagesOf } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
+import { readDueTime } from '../dueTime.ts';
 import { cardsOf, languageOf } from '../language.ts';
 import { hintedOutcomeOf, withinAckTimeout } from '../outcome.ts';
 import { maybeMeant } from '../typo.ts';
 import { addressOf, slackCallerOf } from './caller.ts';
-import type { Directory } from './directory.ts';
+import { type Directory, readNames } from './directory.ts';
 import { isInvalidToken } from './errors.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
 import { noUnfurl, renderSlackMessage } from './render.ts';
@@ -125,21 +126,23 @@ export function onSlashCommands(
     cardOf: (work: Promise<Card>) => Promise<Card | undefined>;
   };
 
-  /** A form asks for the person where the name that was typed does not tell. */
+  /** People, a reason and a due time. A form asks for the people where the names that were typed do not tell. */
   async function request(
     caller: ChatCaller,
     trigger: ModalTrigger,
     { text, responseUrl, cardOf }: RequestCommand,
   ): Promise<Card | undefined> {
-    const [, name, reason = ''] = /^@(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
-    const user = name && (await directory.maybeUserId(trigger.client, caller.workspace, name));
-    if (user === undefined) {
-      return orRetry(caller, modals.request(trigger, caller, { responseUrl, reason: text }), 'newRequest');
-    }
-    const provider = {
-      platform: 'slack' as const,
-      address: addressOf(addressWorkspace(caller.chatUser), user),
-    };
-    return cardOf(commands.request(caller, provider, reason));
+    const { names, rest } = readNames(text);
+    const { reason, dueInMinutes } = readDueTime(rest, [
+      messagesOf('en').chat,
+      languageOf(caller).messages.chat,
+    ]);
+    const found = await directory.find(trigger.client, caller.workspace, names);
+    const providers = found.users.map((user) => addressOf(addressWorkspace(caller.chatUser), user));
+    if (providers.length > 0 && found.unknown.length === 0)
+      return cardOf(commands.request(caller, providers, { reason, dueInMinutes }));
+    const unread = [...found.unknown.map((name) => `@${name}`), reason].join(' ');
+    const form = { providers, reason: unread, dueInMinutes };
+    return orRetry(caller, modals.request(trigger, caller, form, { responseUrl }), 'newRequest');
   }
 }

@@ -9,7 +9,7 @@ import type { NewPushRecipient } from '../pushes/reserveViews.ts';
 import type { SecretRequest } from '../requests/request.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Admit } from './admission.ts';
-import { accountNameOf, type ChatCaller } from './chatUser.ts';
+import { type ChatCaller, distinctUsers } from './chatUser.ts';
 import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
@@ -92,7 +92,9 @@ export function createChatPushes({
       formDefaults({ chatUser, workspace }),
       asked,
     ]);
-    const allRecipients = distinct(request === undefined ? recipients : [...recipients, request.requester]);
+    const allRecipients = distinctUsers(
+      request === undefined ? recipients : [...recipients, request.requester],
+    );
     const input = toPushInput(form, defaults, allRecipients.length);
     await access.requireMayPush({ ...caller, workspace }, defaults.access ?? {});
     requireWithinRules(defaults, input, allRecipients);
@@ -131,8 +133,3 @@ export function createChatPushes({
 
   return { create, check, share };
 }
-
-/** Each recipient once: their views are reserved for each. */
-const distinct = (recipients: NewPushRecipient[]): NewPushRecipient[] => [
-  ...new Map(recipients.map((recipient) => [accountNameOf(recipient), recipient])).values(),
-];

@@ -40,7 +40,8 @@ export function createSecretRequesting({ admit, identities, requests }: Dependen
     const admitted = await admit({ chatUser: requester, workspace: addressWorkspace(requester) });
     // They may have been linked to another account meanwhile.
     if (!admitted.account.id.equals(account.id)) throw unavailable('accountChanged');
-    return requests.create(requester, provider, request);
+    const [created] = await requests.create(requester, [provider], request);
+    return created;
   };
 
   async function maybeUserBeside(other: ChatUser, account: Account): Promise<ChatUser | undefined> {

@@ -96,10 +96,18 @@ export type RecipientEvent = (typeof recipientEvents)[number];
 export type PushEvent = OwnerEvent | RecipientEvent | 'composed';
 
 /**
- * `undelivered` tells who asked that the request reached nobody. `request_expired` tells both that nobody answered in
- * time.
+ * `request_reminder` asks again, before the request is due. `undelivered` tells who asked that the request reached nobody.
+ * `request_expired` tells whoever was asked that it is over and, once for all that were sent together, the requester who has
+ * not answered in time.
  */
-const requestEvents = ['requested', 'declined', 'cancelled', 'undelivered', 'request_expired'] as const;
+const requestEvents = [
+  'requested',
+  'request_reminder',
+  'declined',
+  'cancelled',
+  'undelivered',
+  'request_expired',
+] as const;
 export type RequestEvent = (typeof requestEvents)[number];
 
 /** `link_requested` asks a chat user to confirm. `linked` tells an account's other addresses who now shares it. */

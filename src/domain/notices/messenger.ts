@@ -1,4 +1,5 @@
 import { maybeId } from '../../crypto/ids.ts';
+import type { ChatUser } from '../chat/chatUser.ts';
 import type { LinkRequest } from '../chat/linkRequest.ts';
 import type { PushKind } from '../pushes/push.ts';
 import type { PushRecipient } from '../pushes/pushRecipient.ts';
@@ -54,7 +55,12 @@ export type PushNotice = NoticeBase & {
   openers: PushRecipient[];
 };
 
-export type RequestNotice = NoticeBase & { event: RequestEvent; request: SecretRequest };
+export type RequestNotice = NoticeBase & {
+  event: RequestEvent;
+  request: SecretRequest;
+  /** When it has expired: who did not answer, of all those who were asked together. */
+  unanswered: ChatUser[];
+};
 
 export type LinkNotice = NoticeBase & { event: LinkEvent; link: LinkRequest };
 

@@ -4,12 +4,12 @@ import { digestOf } from '../../crypto/tokens.ts';
 import type { LinkRequestFinder } from '../chat/linkRequest.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
-import { isLinkEvent, isRecipientEvent, isRequestEvent } from './events.ts';
+import { isLinkEvent, isRecipientEvent, isRequestEvent, type RequestEvent } from './events.ts';
 import type { LeasedNotice } from './leasedNotice.ts';
 import { type Notice, noticeId, type PushNotice } from './messenger.ts';
 
 type NoticeSubjects = {
-  requests: Pick<Requests, 'maybeFind'>;
+  requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
   pushes: Pick<Pushes, 'openersOf'>;
 };
@@ -23,8 +23,8 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests, p
     const base = { id: noticeId(row.id), times, startedAt, happenedAt, attempt: row.attempts };
     if (event === 'test') return { ...base, event };
     if (isRequestEvent(event)) {
-      const request = row.requestId === null ? undefined : await requests.maybeFind(row.requestId);
-      return request && { ...base, event, request };
+      const found = await maybeRequest(row.requestId, event);
+      return found && { ...base, event, ...found };
     }
     if (isLinkEvent(event)) {
       const link = row.linkRequestId === null ? undefined : await linkRequests.maybeFind(row.linkRequestId);
@@ -32,6 +32,13 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests, p
     }
     const push = pushIn(row);
     return push && { ...base, event, push, openers: await openersOf(row, push.id) };
+  }
+
+  /** A request and, when it has expired, who has not answered. */
+  async function maybeRequest(id: Buffer | null, event: RequestEvent) {
+    const request = id === null ? undefined : await requests.maybeFind(id);
+    if (request === undefined) return undefined;
+    return { request, unanswered: event === 'request_expired' ? await requests.unansweredOf(request) : [] };
   }
 
   function pushIn(row: LeasedNotice): PushNotice['push'] | undefined {

@@ -16,7 +16,7 @@ type NoticesDependencies = {
   database: Database;
   keyring: Keyring;
   outbox: Outbox;
-  requests: Pick<Requests, 'maybeFind'>;
+  requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   pushes: Pick<Pushes, 'openersOf'>;
   observer: Observer;
 };

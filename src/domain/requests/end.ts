@@ -7,7 +7,7 @@ import { openCondition, type RequestState, requestNotFound, type SecretRequest }
 type Dependencies = {
   database: Database;
   outbox: Outbox;
-  finder: Pick<ReturnType<typeof createRequestFinder>, 'find'>;
+  finder: Pick<ReturnType<typeof createRequestFinder>, 'find' | 'ofGroup'>;
 };
 
 const isSame = (one: ChatUser, other: ChatUser) => accountNameOf(one) === accountNameOf(other);
@@ -38,6 +38,23 @@ export function createRequestEnding({ database, outbox, finder }: Dependencies) 
     return { ...request, state };
   }
 
+  /** By the requester: all that are open of those sent together. Their providers are notified. */
+  async function cancelAll(groupId: string, requester: ChatUser): Promise<SecretRequest[]> {
+    const requests = (await finder.ofGroup(groupId)).filter((request) =>
+      isSame(request.requester, requester),
+    );
+    return database.transaction(async (tx) => {
+      const ended: SecretRequest[] = [];
+      for (const request of requests) {
+        if ((await endOpen(request.id, 'cancelled', tx)) !== 1) continue;
+        await outbox.send('cancelled', Buffer.from(request.id, 'hex'), [toRecipient(request.provider)], tx);
+        ended.push({ ...request, state: 'cancelled' });
+      }
+      if (ended.length === 0) throw requestNotFound();
+      return ended;
+    });
+  }
+
   /** For a request that no message can bring to its provider. The requester is notified, once. */
   async function endUndelivered(id: string): Promise<void> {
     const { requester } = await finder.find(id);
@@ -54,17 +71,18 @@ export function createRequestEnding({ database, outbox, finder }: Dependencies) 
 
   /** Returns how many requests it ended. */
   const endOpen = (id: string, state: Exclude<RequestState, 'open'>, tx: Tx): Promise<number> =>
-    tx.execute(`UPDATE requests SET state = $state WHERE id = $id AND ${isOpen}`, {
+    tx.execute(`UPDATE requests SET state = $state, due_at = NULL WHERE id = $id AND ${isOpen}`, {
       id: Buffer.from(id, 'hex'),
       state,
     });
 
   /** For a request whose push was withdrawn. */
   async function reopen(id: string, tx: Tx): Promise<void> {
-    await tx.execute("UPDATE requests SET state = 'open' WHERE id = $id AND state = 'provided'", {
-      id: Buffer.from(id, 'hex'),
-    });
+    await tx.execute(
+      "UPDATE requests SET state = 'open', due_at = expires_at WHERE id = $id AND state = 'provided'",
+      { id: Buffer.from(id, 'hex') },
+    );
   }
 
-  return { decline, cancel, endUndelivered, close, reopen };
+  return { decline, cancel, cancelAll, endUndelivered, close, reopen };
 }

@@ -36,11 +36,26 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
   async function list({ platform, address }: ChatUser): Promise<SecretRequest[]> {
     const found = await select<RequestRow>(
       `SELECT ${requestColumns} FROM requests r WHERE platform = $platform AND requester = $address AND ${isOpen}
-         ORDER BY created_at DESC LIMIT ${openRequestsMax}`,
+         ORDER BY created_at DESC, id DESC LIMIT ${openRequestsMax}`,
       { platform, address },
     );
     return found.map((row) => toRequest(keyring, row));
   }
+
+  /** The requests that were sent together, whatever has become of them. */
+  async function ofGroup(groupId: string): Promise<SecretRequest[]> {
+    const id = maybeId(groupId);
+    if (id === null) return [];
+    const found = await select<RequestRow>(
+      `SELECT ${requestColumns} FROM requests r WHERE group_id = $id ORDER BY r.id`,
+      { id },
+    );
+    return found.map((row) => toRequest(keyring, row));
+  }
+
+  /** Who has not answered in time, of all those who were asked together. */
+  const unansweredOf = async ({ groupId }: SecretRequest): Promise<ChatUser[]> =>
+    (await ofGroup(groupId)).filter(({ state }) => state === 'expired').map(({ provider }) => provider);
 
   /** Finds an open request that a provider may still answer. Throws `not_found` for all others. */
   async function requireOpen(id: string, { platform, address }: ChatUser): Promise<SecretRequest> {
@@ -56,5 +71,5 @@ export function createRequestFinder(database: Database, keyring: Keyring) {
     return toRequest(keyring, row);
   }
 
-  return { maybeFind, find, list, requireOpen };
+  return { maybeFind, find, list, ofGroup, unansweredOf, requireOpen };
 }

@@ -9,6 +9,8 @@ export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled' | 'und
 /** A request by one person to another for a secret. */
 export type SecretRequest = {
   id: string;
+  /** The same for all that were sent together. */
+  groupId: string;
   requester: ChatUser;
   provider: ChatUser;
   /** Where it was asked. The rules there apply to the answer. */
@@ -25,6 +27,7 @@ export type RequestRole = 'requester' | 'provider';
 
 export type RequestRow = {
   id: Buffer;
+  groupId: Buffer;
   platform: Platform;
   requester: string;
   provider: string;
@@ -36,7 +39,7 @@ export type RequestRow = {
 };
 
 /** The columns of a `RequestRow`, from the table requests as `r`. */
-export const requestColumns = `r.id, r.platform, r.requester, r.provider, r.workspace, r.reason, r.state,
+export const requestColumns = `r.id, r.group_id AS groupId, r.platform, r.requester, r.provider, r.workspace, r.reason, r.state,
   r.created_at AS createdAt, r.expires_at AS expiresAt`;
 
 /** The SQL condition for open requests. */
@@ -46,12 +49,13 @@ export const openCondition = ({ dialect }: Pick<Database, 'dialect'>) =>
 /** Decrypts the reason, if that is possible. */
 export function toRequest(
   keyring: Keyring,
-  { id, platform, requester, provider, reason, ...row }: RequestRow,
+  { id, groupId, platform, requester, provider, reason, ...row }: RequestRow,
 ): SecretRequest {
   const opened = reason && maybeOpenLabel(keyring, reason, { id, field: 'reason' });
   return {
     ...row,
     id: id.toString('hex'),
+    groupId: groupId.toString('hex'),
     requester: { platform, address: requester },
     provider: { platform, address: provider },
     reason: opened ?? null,

@@ -4,9 +4,9 @@ import { dayMs } from '../../time.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { createRequestCreation } from './create.ts';
 import { createRequestEnding } from './end.ts';
-import { createRequestExpiry } from './expire.ts';
 import { createRequestFinder } from './find.ts';
 import { createAccountRequests } from './ofAccount.ts';
+import { createRequestSweep } from './sweep.ts';
 
 /** Their end is kept for as long as notices of it may take. */
 const retentionMs = 7 * dayMs;
@@ -17,12 +17,12 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests(database: Database, keyring: Keyring, outbox: Outbox) {
   const { deleteInBatches, dialect } = database;
   const finder = createRequestFinder(database, keyring);
-  const { maybeFind, list, requireOpen } = finder;
-  const expireDue = createRequestExpiry({ database, outbox });
+  const { maybeFind, list, unansweredOf, requireOpen } = finder;
+  const sweep = createRequestSweep({ database, outbox });
 
   /** Ends requests that nobody answered in time, and deletes those that ended so long ago. */
   async function purge(isStopping?: () => boolean): Promise<void> {
-    await expireDue(isStopping);
+    await sweep(isStopping);
     await deleteInBatches('requests', 'expires_at', `${dialect.now} - ${retentionMs}`, isStopping);
   }
 
@@ -30,9 +30,11 @@ export function createRequests(database: Database, keyring: Keyring, outbox: Out
     create: createRequestCreation({ database, keyring, outbox, finder }),
     maybeFind,
     list,
+    unansweredOf,
     requireOpen,
     ...createAccountRequests(database, keyring),
     ...createRequestEnding({ database, outbox, finder }),
+    sweep,
     purge,
   };
 }

@@ -9,10 +9,14 @@ import {
 } from '../../database/table.ts';
 import type { RequestRow } from './request.ts';
 
-export const requestsTable: Table<RequestRow> = {
+/** `dueAt` is when a job has something to do with an open request. */
+type StoredRequest = RequestRow & { dueAt: number | null };
+
+export const requestsTable: Table<StoredRequest> = {
   name: 'requests',
   columns: {
     id: primaryKey(bytesColumn),
+    groupId: bytesColumn,
     platform: textColumn,
     requester: textColumn,
     provider: textColumn,
@@ -21,5 +25,6 @@ export const requestsTable: Table<RequestRow> = {
     state: textColumn,
     createdAt: integerColumn,
     expiresAt: integerColumn,
+    dueAt: nullable(integerColumn),
   },
 };

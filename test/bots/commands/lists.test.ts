@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cardsOf } from '../../../src/bots/language.ts';
 import { times } from '../../harness/api.ts';
-import { chatCaller, newChatUser } from '../../harness/chat.ts';
+import { askFor, chatCaller, newChatUser } from '../../harness/chat.ts';
 import { refusal } from '../../harness/service.ts';
 import {
   aboutOf,
@@ -26,13 +26,13 @@ describe('chat commands', () => {
       const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
       const other = await newPush({ expireAfterViews: 3 });
       await view(other);
-      await domain.chat.requests.create(me.chatUser, ben, { reason: 'the VPN' });
+      await domain.chat.requests.create(me.chatUser, [ben], { reason: 'the VPN' });
       const card = await commands.list(me);
       expect(card.summary).to.eql(['You have 2 active pushes.']);
       expect(linesOf(card)).to.have.members([
         'VPN · 0 of 1 view · until THEN · link',
         'Your push (THEN) · 1 of 3 views · until THEN · link',
-        `Waiting for @${ben.address}, asked on THEN.`,
+        `Waiting for @${ben.address} until THEN, asked on THEN.`,
       ]);
       expect(labelsOf(card)).to.deep.equal(['Burn now', 'Activity', 'Burn now', 'Activity', 'Cancel']);
       expect(JSON.stringify(card)).to.contain(linkTo(push.urlToken));
@@ -55,7 +55,7 @@ describe('chat commands', () => {
 
     it('label each entry in plain text, and show its details to its owner only', async () => {
       const push = await newPush({ name: 'VPN' });
-      const request = await domain.chat.requests.create(me.chatUser, newChatUser(), {});
+      const request = await askFor(domain, me.chatUser, newChatUser(), {});
       const { items = [] } = await commands.list(me);
       expect(items.map(({ label }) => label).join()).to.match(/^VPN,Request, asked /);
       expect(items.map(({ details }) => details)).to.deep.equal([
@@ -81,7 +81,7 @@ describe('chat commands', () => {
     it('show many in pages, the newest first, and the requests beside them', async () => {
       const names = Array.from({ length: 23 }, (_, at) => `push ${at}`);
       for (const name of names) await newPush({ name, passphrase: undefined });
-      await times(12, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
+      await times(12, () => domain.chat.requests.create(me.chatUser, [newChatUser()], {}));
       const first = await commands.list(me, { hint: ['A hint.'] });
       expect(first.items).to.have.length(20);
       expect(first.summary).to.eql(['Your active pushes', ', the newest first.']);
@@ -128,11 +128,11 @@ describe('chat commands', () => {
       const ended = await newPush({ name: 'mail', expireAfterViews: 1 });
       await view(ended);
       const ben = newChatUser();
-      await domain.chat.requests.create(me.chatUser, ben, {});
+      await domain.chat.requests.create(me.chatUser, [ben], {});
       const full = await commands.home(me);
       expect(Object.values(full).map(linesOf)).to.deep.equal([
         ['VPN · 0 of 5 views · until THEN · link'],
-        [`Waiting for @${ben.address}, asked on THEN.`],
+        [`Waiting for @${ben.address} until THEN, asked on THEN.`],
         ['mail · opened once'],
       ]);
       expect(Object.values(full).map(labelsOf)).to.deep.equal([
@@ -144,7 +144,7 @@ describe('chat commands', () => {
 
     it('shows as much as fits', async () => {
       for (let batch = 0; batch < 3; batch++) await times(5, () => newPush({ passphrase: undefined }));
-      await times(15, () => domain.chat.requests.create(me.chatUser, newChatUser(), {}));
+      await times(15, () => domain.chat.requests.create(me.chatUser, [newChatUser()], {}));
       for (const { id } of (await mine()).slice(0, 9)) await commands.expire(me, id);
       for (let batch = 0; batch < 2; batch++) await times(5, () => newPush({ passphrase: undefined }));
       const parts = Object.values(await commands.home(me));

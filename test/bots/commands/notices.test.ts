@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cardsOf } from '../../../src/bots/language.ts';
 import type { ChatCaller, ChatUser, PushNotice } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
-import { deliverNotices, newChatUser } from '../../harness/chat.ts';
+import { askFor, deliverNotices, newChatUser } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 import { anonymous, someClient } from '../../harness/service.ts';
 import {
@@ -155,13 +155,17 @@ describe('chat commands', () => {
 
     it('tell of requests and their ends, also in notifications', async () => {
       const [ann, ben] = [newChatUser(), newChatUser()];
-      const request = await domain.chat.requests.create(ann, ben, { reason: 'the VPN' });
+      const request = await askFor(domain, ann, ben, { reason: 'the VPN' });
       const asked = cardsOf().requested(request);
-      expect(linesOf(asked)).to.deep.equal([`@${ann.address} asks you for a secret.`, 'the VPN']);
+      expect(linesOf(asked)).to.deep.equal([
+        `@${ann.address} asks you for a secret.`,
+        'the VPN',
+        'Please answer by THEN.',
+      ]);
       expect(textOf(asked.summary)).to.equal(`@${ann.address} asks you for a secret.`);
       expect(labelsOf(asked)).to.deep.equal(['Provide secret', 'Decline']);
       for (const label of labelsOf(asked)) expect(aboutOf(asked, label)).to.equal(request.id);
-      expect(linesOf(cardsOf().requested({ ...request, reason: null }))).to.have.length(1);
+      expect(linesOf(cardsOf().requested({ ...request, reason: null }))).to.have.length(2);
       const ends = [
         cardsOf().requestEnded.wasDeclined(request),
         cardsOf().requestEnded.wasCancelled(request),

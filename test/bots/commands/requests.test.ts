@@ -15,9 +15,10 @@ describe('chat commands', () => {
     });
 
     it('reach the provider, who answers with a form', async () => {
-      const asked = await commands.request(me, ann.chatUser, 'the VPN');
+      const asked = await commands.request(me, [ann.chatUser.address], { reason: 'the VPN' });
       expect(linesOf(asked)).to.deep.equal([
         `@${ann.chatUser.address} gets a direct message that asks for the secret. You will be notified of the answer.`,
+        'Your request waits until THEN.',
       ]);
       const id = aboutOf(asked, 'Cancel');
       await deliverNotices(domain);
@@ -31,8 +32,8 @@ describe('chat commands', () => {
     });
 
     it('can be declined by the provider, and cancelled by the requester', async () => {
-      const one = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
-      const other = aboutOf(await commands.request(me, ann.chatUser, null), 'Cancel');
+      const one = aboutOf(await commands.request(me, [ann.chatUser.address], {}), 'Cancel');
+      const other = aboutOf(await commands.request(me, [ann.chatUser.address], {}), 'Cancel');
       expect(await refusal(commands.decline(me, one))).to.match(/^not_found/);
       expect(await refusal(commands.cancel(ann, one))).to.match(/^not_found/);
       const declined = await commands.decline(ann, one);
@@ -43,8 +44,8 @@ describe('chat commands', () => {
 
     it('are new for each idempotency key', async () => {
       const here = { ...me, idempotencyKey: `request ${me.chatUser.address}` };
-      await commands.request(here, ann.chatUser, null);
-      expect(await refusal(commands.request(here, ann.chatUser, null))).to.match(/^conflict/);
+      await commands.request(here, [ann.chatUser.address], {});
+      expect(await refusal(commands.request(here, [ann.chatUser.address], {}))).to.match(/^conflict/);
       expect(await domain.chat.requests.list(me.chatUser)).to.have.length(1);
     });
   });

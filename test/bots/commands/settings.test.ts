@@ -94,9 +94,9 @@ describe('chat commands', () => {
         'Recipients must not be empty in this workspace.',
         'Days must be at most 3 in this workspace.',
       ]);
-      const long = commands.request(me, newChatUser(), 'x'.repeat(501));
+      const long = commands.request(me, [newChatUser().address], { reason: 'x'.repeat(501) });
       expect(worded(await refusalOf(long))).to.deep.equal(['The reason must have at most 500 characters.']);
-      expect(worded(await refusalOf(commands.request(me, me.chatUser, null)))).to.deep.equal([
+      expect(worded(await refusalOf(commands.request(me, [me.chatUser.address], {})))).to.deep.equal([
         'You cannot ask yourself.',
       ]);
     });

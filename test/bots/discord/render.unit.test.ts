@@ -74,7 +74,7 @@ describe('The state of a form in Discord', () => {
       [formIds.push, { requestId, draftToken }],
       [formIds.push, { draftToken, isFromMessage: true }],
       [formIds.share, { pushId: requestId }],
-      [formIds.request, { provider: '1234567890123456789' }],
+      [formIds.request, {}],
       [formIds.rules, {}],
     ];
     for (const [id, state] of states) {

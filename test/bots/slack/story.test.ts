@@ -114,7 +114,7 @@ describe('A user in Slack', () => {
       .submit()
       .message();
     const told = await slack.user('alice').dms.next();
-    expect(told.text).to.match(/Our messages do not reach @bob, so your request has ended/);
+    expect(told.text).to.match(/Our messages do not reach @bob, so your request to them has ended/);
   });
 
   it('asks somebody directly by name', async () => {

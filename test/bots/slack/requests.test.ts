@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { type Stage, startStage } from './stage.ts';
+
+describe('A request that is typed in Slack', () => {
+  let stage: Stage;
+
+  beforeEach(async () => {
+    stage = await startStage();
+  });
+
+  afterEach(() => stage.stop());
+
+  it('goes to several people by name, and says how long they have', async () => {
+    const { slack, service } = stage;
+    const [alice, bob, carol] = [slack.user('alice'), slack.user('bob'), slack.user('carol')];
+    const asked = await alice.runs('/push request @bob and @carol: the AWS key within 2 days').message();
+    expect(asked.text).to.match(/^@bob and @carol get a direct message that asks for the secret\./);
+    for (const { dms } of [bob, carol])
+      expect((await dms.next()).text).to.match(/^@alice asks you for a secret\.\nthe AWS key\nPlease answer/);
+    const [row] = await service.database.select<{ minutes: number }>(
+      'SELECT (expires_at - created_at) / 60000 AS minutes FROM requests',
+      {},
+    );
+    expect(Number(row?.minutes)).to.equal(2 * 24 * 60);
+    const tooLong = await alice.runs('/push request @bob the key within 3 weeks').message();
+    expect(tooLong.text).to.equal('A request can wait for its answer for 10 minutes to 14 days.');
+  });
+
+  it('is in a form where a name is unknown, with everything else', async () => {
+    const { slack } = stage;
+    const [alice, bob] = [slack.user('alice'), slack.user('bob')];
+    const form = await alice.runs('/push request @bob @nobody the AWS key within 4 hours').modal();
+    expect(form.values).to.deep.include({
+      'Who should send it?': [bob.id],
+      'What for?': '@nobody the AWS key',
+      'Answer needed within': '4 hours',
+    });
+  });
+});

@@ -101,7 +101,8 @@ export async function up({ createTable }: Schema): Promise<void> {
 async function createRecipientTables(createTable: Schema['createTable']): Promise<void> {
   // Whom a push was made for or sent to: somebody in a chat, with their name there if the chat told it, or whoever the
   // sealed label names. Each has a link of their own; that of a bound
-  // recipient is made when they ask for it, and ends soon.
+  // recipient is made when they ask for it, and ends soon. The sender reminded them last at `nudged_at`; `remind_at` is when
+  // they want to be reminded.
   await createTable('push_recipients', {
     columns: {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
@@ -118,13 +119,18 @@ async function createRecipientTables(createTable: Schema['createTable']): Promis
       views_used: 'INT NOT NULL DEFAULT 0',
       opened_at: 'BIGINT',
       last_opened_at: 'BIGINT',
+      nudged_at: 'BIGINT',
+      remind_at: 'BIGINT',
       created_at: 'BIGINT NOT NULL',
     },
     constraints: [
       'UNIQUE (push_id, platform, address)',
       'FOREIGN KEY (push_id) REFERENCES pushes (id) ON DELETE CASCADE',
     ],
-    indexes: { push_recipients_by_address: 'platform, address' },
+    indexes: {
+      push_recipients_by_address: 'platform, address',
+      push_recipients_by_reminder: 'remind_at',
+    },
   });
   // Where a push was shared: each member of such a channel becomes a recipient when they open it.
   await createTable('push_channels', {

@@ -4,6 +4,7 @@ import { createDrafts } from './commands/drafts.ts';
 import { createLinkCommands, type PageOf } from './commands/links.ts';
 import { createLists } from './commands/lists.ts';
 import { createPushCommands } from './commands/pushes.ts';
+import { createReminderCommands } from './commands/reminders.ts';
 import { createRequestCommands } from './commands/requests.ts';
 import { createSettingsCommands } from './commands/settings.ts';
 import { createSubmit } from './commands/submit.ts';
@@ -29,6 +30,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     ...createPushCommands({ domain, linkTo }),
     ...createLists({ domain, linkTo }),
     ...createRequestCommands(chat),
+    ...createReminderCommands(domain),
     ...createLinkCommands({ chat, pageOf }),
     ...createDrafts(chat.links),
     ...createSettingsCommands(domain),

@@ -73,6 +73,8 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     switch (notice.event) {
       case 'shared':
         return recipient.deliverLink(addressee, notice);
+      case 'reminded':
+        return recipient.deliverReminder(addressee, notice);
       case 'opened':
       case 'ended':
       case 'withdrawn':
@@ -85,7 +87,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   /** Those who wait for somebody whom no message reaches are told. */
   async function onUnreachable(address: string, notice: ChatNotice): Promise<void> {
     await identities.setReachable({ platform, address }, false);
-    if (notice.event === 'shared') await notifyOwners(notice, address);
+    if (notice.event === 'shared' || notice.event === 'reminded') await notifyOwners(notice, address);
     if (notice.event === 'requested' || notice.event === 'request_reminder')
       await requests.endUndelivered(notice.request.id);
   }

@@ -94,6 +94,7 @@ export {
 export type { PushRecipient } from './pushes/pushRecipient.ts';
 export type { PushSchema } from './pushes/pushSchema.ts';
 export { recipientsMax } from './pushes/recipientFields.ts';
+export type { ReminderTime } from './pushes/reminderTimes.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { AnonymousStatus } from './pushes/status.ts';

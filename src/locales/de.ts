@@ -891,6 +891,9 @@ export const de: Messages = {
     openedAlready: 'Du hast dieses Geheimnis schon geöffnet.',
     hasLinkAlready: 'Du hast schon einen Link zu diesem Geheimnis, in einer Direktnachricht.',
     noViewLeft: 'Du kommst zu spät: Andere haben dieses Geheimnis schon so oft geöffnet, wie es geht.',
+    openedByAll: 'Alle Empfänger haben diesen Push schon geöffnet.',
+    remindedLately: 'Die letzte Erinnerung ist noch keine Stunde her.',
+    reminderTooLate: 'Dieses Geheimnis läuft ab, bevor dich eine Erinnerung erreichen könnte.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
     idempotencyKeyInUse:
@@ -1120,6 +1123,22 @@ export const de: Messages = {
         'Er ist verschlüsselt: Sein Link, mit dem Schlüssel, steht nur auf der Seite, auf der du ihn angelegt hast.',
       tellPassphrase: 'Teile die Passphrase auf einem anderen Weg mit, zum Beispiel am Telefon.',
       received: (sender) => [sender, ' hat dir ein Geheimnis geschickt.'],
+      reminded: (sender) => [
+        'Erinnerung: ',
+        sender,
+        ' hat dir ein Geheimnis geschickt, und du hast es noch nicht geöffnet.',
+      ],
+      remindedFromSomebody: 'Erinnerung: Du hast ein Geheimnis bekommen und es noch nicht geöffnet.',
+      nudged: (people, number) => [
+        people,
+        number === 1 ? ' bekommt eine Erinnerung.' : ' bekommen eine Erinnerung.',
+      ],
+      whenToRemind: 'Wann möchtest du an dieses Geheimnis erinnert werden?',
+      reminderSet: (at) => [
+        'Du bekommst am ',
+        at,
+        ' eine Erinnerung, wenn du es bis dahin nicht geöffnet hast.',
+      ],
       sharedInChannel: (sender) => [sender, ' teilt ein Geheimnis mit diesem Kanal.'],
       onceEach: (until) => ['Jedes Mitglied kann es einmal öffnen, bis ', until, '.'],
       notInChannel:
@@ -1334,6 +1353,9 @@ export const de: Messages = {
       cancel: 'Zurückziehen',
       share: 'Senden an …',
       shareInChannel: 'In diesem Kanal teilen',
+      nudge: 'Erinnerung senden',
+      remindLater: 'Später erinnern',
+      remindIn: { hour: 'In einer Stunde', day: 'In 24 Stunden', morning: 'Morgen um 9:00' },
       open: 'Öffnen',
       newPush: 'Neuer Push',
       newRequest: 'Um ein Geheimnis bitten',

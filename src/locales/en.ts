@@ -106,6 +106,9 @@ const refusals: RefusalTexts = {
   openedAlready: 'You have opened this secret already.',
   hasLinkAlready: 'You have a link to this secret already, in a direct message.',
   noViewLeft: 'You are too late: others have opened this secret as often as it allows.',
+  openedByAll: 'All recipients have opened this push already.',
+  remindedLately: 'The last reminder was less than an hour ago.',
+  reminderTooLate: 'This secret expires before a reminder could reach you.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given.',
   idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
@@ -1158,6 +1161,20 @@ export const en = {
       tellKey: 'It is encrypted: its link, with the key, is only on the page where you created it.',
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
+      /** The same in a reminder to who has not opened it. */
+      reminded: <Part>(sender: Part) => [
+        'Reminder: ',
+        sender,
+        ' sent you a secret, and you have not opened it yet.',
+      ],
+      remindedFromSomebody: 'Reminder: you have received a secret, and you have not opened it yet.',
+      /** To the sender who has reminded some recipients. */
+      nudged: <Part>(people: Part, number: number) => [
+        people,
+        number === 1 ? ' gets a reminder.' : ' get a reminder.',
+      ],
+      whenToRemind: 'When do you want to be reminded of this secret?',
+      reminderSet: <Part>(at: Part) => ['You get a reminder on ', at, ', unless you have opened it by then.'],
       boundLink: 'Here is your link. It works once, within two minutes.',
       /** For everybody in a channel. */
       sharedInChannel: <Part>(sender: Part) => [sender, ' shares a secret with this channel.'],
@@ -1390,6 +1407,9 @@ export const en = {
       cancel: 'Cancel',
       share: 'Send to…',
       shareInChannel: 'Share in this channel',
+      nudge: 'Send a reminder',
+      remindLater: 'Remind me later',
+      remindIn: { hour: 'In an hour', day: 'In 24 hours', morning: 'Tomorrow at 9:00' },
       open: 'Open',
       newPush: 'New push',
       newRequest: 'Ask for a secret',

@@ -26,7 +26,14 @@ export function buildJobs(
     },
     { name: 'release-notices', everyMs: 5 * minuteMs, run: notices.releaseFromFuture },
     { name: 'erase-views', everyMs: 15 * secondMs, run: pushes.eraseViews },
-    { name: 'remind-unread', everyMs: 30 * secondMs, run: sweeps.remindUnread },
+    {
+      name: 'remind-unread',
+      everyMs: 30 * secondMs,
+      async run(isStopping) {
+        await sweeps.remindUnread(isStopping);
+        await pushes.remindDue(isStopping);
+      },
+    },
     { name: 'sweep-requests', everyMs: minuteMs, run: chat.requests.sweep },
     {
       name: 'purge',

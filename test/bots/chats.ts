@@ -24,6 +24,8 @@ export type Chat = {
   service: TestService;
   opens: ReturnType<typeof recipientAt>['opens'];
   stop(secrets: string[]): Promise<void>;
+  /** Resolves when all notices that are due have been delivered. */
+  deliver(): Promise<unknown>;
   /** Waits until a message has no button any more. */
   losesButtons(message: Message): Promise<unknown>;
   user(name: string): Person;

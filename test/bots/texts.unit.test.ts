@@ -64,9 +64,10 @@ describe('What the chats say', () => {
         }
       }
       const { chat } = messagesOf(locale);
-      const { extend: _, ...labels } = chat.buttons;
-      for (const label of Object.values(labels)) expect(label.length, label).to.be.at.most(75);
-      for (const text of [chat.modals.sorry, chat.modals.done, chat.buttons.audit])
+      const { extend: _, remindIn, ...labels } = chat.buttons;
+      for (const label of [...Object.values(labels), ...Object.values(remindIn)])
+        expect(label.length, label).to.be.at.most(75);
+      for (const text of [chat.modals.sorry, chat.modals.done, chat.buttons.audit, chat.buttons.nudge])
         expect(text.length, text).to.be.at.most(24);
       const { title, text, yes, no } = chat.confirmBurn;
       expect(title.length).to.be.at.most(100);

@@ -92,6 +92,16 @@ export const cardSamples: Samples<Cards> = {
     'To the sender, where that took long': (cards) => cards.sharedHere,
     'Where nothing can be shared': (cards) => cards.notInChannel,
   },
+  'Reminders of a push': {
+    'To a recipient who has not opened it': (cards) =>
+      cards.reminded('@alice', { ...push, viewsMax: 1 }, { pushId: '1' }),
+    'From a sender outside the chat': (cards) =>
+      cards.reminded(undefined, { ...push, hasPassphrase: false }, { link }),
+    'To the sender who reminds': (cards) => cards.nudged([bob, carol]),
+    'Remind me later, in Slack': (cards) => cards.whenToRemind('1', ['hour', 'morning']),
+    'Remind me later, in Discord': (cards) => cards.whenToRemind('1', ['hour', 'day']),
+    'A reminder is set': (cards) => cards.reminderSet(at),
+  },
   'The sender’s direct message': {
     'Not opened yet': (cards) => cards.pushStatus(push, link),
     'Without a name': (cards) => cards.pushStatus(unnamed, link),

@@ -1,9 +1,17 @@
-import type { Push } from '../../domain/index.ts';
+import type { Push, PushRecipient, ReminderTime } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import type { Button } from '../card.ts';
 
 type ExtendablePush = Pick<Push, 'id' | 'extensionMs'>;
+type SentPush = Pick<Push, 'id'> & { recipients: PushRecipient[] };
+
+/** Of buttons in one row, no two have the same id. */
+const remindActions: Record<ReminderTime, string> = {
+  hour: actions.remindInAnHour,
+  day: actions.remindInADay,
+  morning: actions.remindInTheMorning,
+};
 
 export type Buttons = ReturnType<typeof createButtons>;
 
@@ -22,6 +30,12 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
       ? []
       : [{ label: buttons.extend(duration(extensionMs)), id: actions.extend, value: id }];
 
+  /** Reminds the recipients in a chat who have not opened a push. Absent where there are none. */
+  const maybeNudge = ({ id, recipients }: SentPush): Button[] =>
+    recipients.some(({ address, openedAt }) => address !== null && openedAt === null)
+      ? [{ label: buttons.nudge, id: actions.nudge, value: id }]
+      : [];
+
   return {
     burn,
     maybeExtend,
@@ -38,6 +52,18 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
       label: buttons.open,
       style: 'primary',
       id: actions.openBound,
+      value: pushId,
+    }),
+    maybeNudge,
+    /** Asks a recipient when they want to be reminded. */
+    remindLater: (pushId: string): Button => ({
+      label: buttons.remindLater,
+      id: actions.remindLater,
+      value: pushId,
+    }),
+    remindAt: (pushId: string, time: ReminderTime): Button => ({
+      label: buttons.remindIn[time],
+      id: remindActions[time],
       value: pushId,
     }),
     newPush: (value: string): Button => ({
@@ -93,7 +119,11 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
       value,
     }),
     /** What can still be done for a push that nobody has read. */
-    reminder: (push: ExtendablePush): Button[] => [...maybeExtend(push), burn(push.id)],
+    unread: (push: ExtendablePush & SentPush): Button[] => [
+      ...maybeNudge(push),
+      ...maybeExtend(push),
+      burn(push.id),
+    ],
     home: [
       { label: buttons.newPush, style: 'primary', id: actions.newPush, value: 'home' },
       { label: buttons.newRequest, id: actions.newRequest, value: 'home' },

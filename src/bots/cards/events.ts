@@ -47,7 +47,7 @@ export function createEventCard({ events }: ChatMessages, { buttons, phrases }: 
     const { times = notice.times } = options;
     const { event } = notice;
     const card = textCard(lineOf(notice, push, times));
-    if (event === 'about_to_expire') return { ...card, buttons: buttons.reminder(push) };
+    if (event === 'about_to_expire') return { ...card, buttons: buttons.unread(push) };
     return event === 'asked_again' ? { ...card, buttons: [buttons.newPush(push.id)] } : card;
   };
 }

@@ -46,7 +46,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     return {
       details: detailsOf(push),
       line: texts.active<Part>(titleOf(push), push.viewsUsed, push.viewsMax, until, linkPart).flat(),
-      buttons: [buttons.burn(push.id), buttons.audit(push.id)],
+      buttons: [buttons.burn(push.id), buttons.audit(push.id), ...buttons.maybeNudge(push)],
     };
   }
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, Push } from '../../domain/index.ts';
+import type { AuditEntry, ChatUser, Push } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
@@ -69,9 +69,18 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         : texts.opened<Part>(title, viewsUsed, viewsMax, ownLink(push, link));
     return {
       ...textCard(status.flat(), ...openedBy(push), limitsOf(push)),
-      buttons: [buttons.burn(push.id), ...buttons.maybeExtend(push), buttons.audit(push.id)],
+      buttons: [
+        buttons.burn(push.id),
+        ...buttons.maybeExtend(push),
+        buttons.audit(push.id),
+        ...buttons.maybeNudge(push),
+      ],
     };
   }
+
+  /** To the owner who has reminded some recipients. */
+  const nudged = (people: ChatUser[]): Card =>
+    textCard(texts.nudged<Part>(peopleOf(people.map(({ address }) => address)), people.length).flat());
 
   /** By whom a push was opened, where that is known. */
   function openedBy({ recipients }: PushWithRecipients): Line[] {
@@ -115,5 +124,5 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     };
   }
 
-  return { pushCreated, shared, pushStatus, extended, unreachable, audit };
+  return { pushCreated, shared, pushStatus, nudged, extended, unreachable, audit };
 }

@@ -1,4 +1,4 @@
-import type { Push } from '../../domain/index.ts';
+import type { Push, ReminderTime } from '../../domain/index.ts';
 import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
@@ -9,6 +9,8 @@ export type Access = { link: string } | { pushId: string };
 
 type Dependencies = { buttons: Buttons; phrases: Phrases };
 
+type ReceivedPush = ViewLimits & Pick<Push, 'id' | 'encrypted' | 'hasPassphrase'>;
+
 /** The one message that a recipient has about a push. */
 export function createReceivedCards(
   { push: texts, buttons: labels }: ChatMessages,
@@ -18,21 +20,39 @@ export function createReceivedCards(
     sender === undefined ? [texts.receivedFromSomebody] : texts.received<TextPart>({ person: sender });
 
   /** The direct message to a recipient. */
-  function received(
-    sender: string | undefined,
-    push: ViewLimits & Pick<Push, 'encrypted' | 'hasPassphrase'>,
-    access: Access,
-  ): Card {
+  const received = (sender: string | undefined, push: ReceivedPush, access: Access): Card =>
+    unopened(receivedLine(sender), push, access);
+
+  /** The same once more, for who has not opened it. */
+  const reminded = (sender: string | undefined, push: ReceivedPush, access: Access): Card =>
+    unopened(
+      sender === undefined ? [texts.remindedFromSomebody] : texts.reminded<TextPart>({ person: sender }),
+      push,
+      access,
+    );
+
+  function unopened(line: Line, push: ReceivedPush, access: Access): Card {
     return {
       ...textCard(
-        receivedLine(sender),
+        line,
         phrases.receivedLimitsOf(push),
         ...(push.encrypted ? [texts.keyFollows] : []),
         ...(push.hasPassphrase ? [texts.passphraseFollows] : []),
       ),
-      buttons: ['link' in access ? buttons.open(labels.open, access.link) : buttons.openBound(access.pushId)],
+      buttons: [
+        'link' in access ? buttons.open(labels.open, access.link) : buttons.openBound(access.pushId),
+        buttons.remindLater(push.id),
+      ],
     };
   }
+
+  /** Asks a recipient when they want to be reminded. */
+  const whenToRemind = (pushId: string, times: ReminderTime[]): Card => ({
+    ...textCard(texts.whenToRemind),
+    buttons: times.map((time) => buttons.remindAt(pushId, time)),
+  });
+
+  const reminderSet = (at: number): Card => textCard(texts.reminderSet<TextPart>(moment(at)));
 
   /** For everybody in a channel, each of whom can open the push once. */
   function sharedInChannel(sender: string, { id, expiresAt, encrypted, hasPassphrase }: Push): Card {
@@ -69,5 +89,15 @@ export function createReceivedCards(
 
   const [notInChannel, sharedHere] = [textCard(texts.notInChannel), textCard(texts.sharedHere)];
 
-  return { received, sharedInChannel, notInChannel, sharedHere, boundLink, receivedEnd };
+  return {
+    received,
+    reminded,
+    whenToRemind,
+    reminderSet,
+    sharedInChannel,
+    notInChannel,
+    sharedHere,
+    boundLink,
+    receivedEnd,
+  };
 }

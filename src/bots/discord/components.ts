@@ -28,6 +28,9 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
     [actions.decline]: commands.decline,
     [actions.cancel]: commands.cancel,
     [actions.cancelAll]: commands.cancelAll,
+    [actions.remindInAnHour]: (caller, id) => commands.remindLater(caller, id, 'hour'),
+    [actions.remindInADay]: (caller, id) => commands.remindLater(caller, id, 'day'),
+    [actions.remindInTheMorning]: (caller, id) => commands.remindLater(caller, id, 'morning'),
     [actions.rejectLink]: commands.rejectLink,
     [actions.show]: commands.show,
     [actions.listPage]: commands.listPage,
@@ -35,6 +38,8 @@ export function createComponents({ commands, modals, replies }: Dependencies) {
   /** Commands whose card is a new message, for the user alone. */
   const lookups: Record<string, Command> = {
     [actions.audit]: commands.audit,
+    [actions.nudge]: commands.nudge,
+    [actions.remindLater]: commands.whenToRemind,
     [actions.show]: commands.show,
     [actions.showRequest]: commands.showRequest,
   };

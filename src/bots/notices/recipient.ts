@@ -1,4 +1,5 @@
 import type { Domain, Platform, Push, PushNotice, PushRecipient } from '../../domain/index.ts';
+import type { Access } from '../cards/received.ts';
 import type { Addressee, MessageThreads } from '../directMessages.ts';
 
 type Dependencies = {
@@ -21,11 +22,24 @@ export function createRecipientNotices(dependencies: Dependencies) {
     const [sender] = await identities.ownersOf(push.id, platform);
     const { state, recipient } = await stateFor(addressee, notice);
     if (state.expiredOn !== null) return; // it ended before it could be sent
-    const access = recipient?.isBound
-      ? { pushId: push.id }
-      : { link: linkTo(recipient?.urlToken ?? push.urlToken) };
-    await threads.post(addressee, push.id, addressee.cards.received(sender?.address, state, access), id);
+    const card = addressee.cards.received(sender?.address, state, accessOf(notice, recipient));
+    await threads.post(addressee, push.id, card, id);
   }
+
+  /** Sends the link again, unless the push has ended or was opened meanwhile. */
+  async function deliverReminder(addressee: Addressee, notice: PushNotice): Promise<void> {
+    const { id, push } = notice;
+    const [sender] = await identities.ownersOf(push.id, platform);
+    const { state, recipient } = await stateFor(addressee, notice);
+    if (state.expiredOn !== null || recipient === undefined || recipient.openedAt !== null) return;
+    const access = accessOf(notice, recipient);
+    const { received, reminded } = addressee.cards;
+    const earlier = received(sender?.address, state, access);
+    await threads.repost(addressee, push.id, { card: reminded(sender?.address, state, access), earlier }, id);
+  }
+
+  const accessOf = ({ push }: PushNotice, recipient: PushRecipient | undefined): Access =>
+    recipient?.isBound ? { pushId: push.id } : { link: linkTo(recipient?.urlToken ?? push.urlToken) };
 
   /** Says in the message that its link no longer works. */
   async function deliverEnd(addressee: Addressee, notice: PushNotice): Promise<void> {
@@ -47,7 +61,7 @@ export function createRecipientNotices(dependencies: Dependencies) {
     return { state: recipient ? withViewsOf(recipient, state) : state, recipient };
   }
 
-  return { deliverLink, deliverEnd };
+  return { deliverLink, deliverReminder, deliverEnd };
 }
 
 const withViewsOf = ({ viewsMax, viewsUsed }: PushRecipient, state: Push): Push => ({

@@ -46,11 +46,11 @@ export function onComponents(
       if (outcome !== undefined) await show(component, outcome.card, { hasFailed: outcome.hasFailed });
     });
 
-  /** Runs a command that only reads, and shows its card in a modal. */
-  const onLookup = (action: string, title: 'audit' | 'allPushes', command: Command) =>
+  /** Runs a command, and shows its card in a modal. */
+  const onLookup = (action: string, title: 'audit' | 'allPushes' | 'nudge', command: Command) =>
     on(action, ({ caller, value, trigger }) => {
       const { cards, messages } = languageOf(caller);
-      const outcome = outcomeOf(caller, command(repeatable(caller), value), onError);
+      const outcome = outcomeOf(caller, command(caller, value), onError);
       const work = outcome.then((known) => known?.card ?? cards.notFound);
       return modals.card(trigger, caller, { title: messages.chat.buttons[title], work });
     });
@@ -82,22 +82,37 @@ export function onComponents(
   onCommand(actions.decline, commands.decline);
   onCommand(actions.cancel, commands.cancel);
   onCommand(actions.cancelAll, commands.cancelAll);
+  onCommand(actions.remindInAnHour, (caller, id) => commands.remindLater(caller, id, 'hour'));
+  onCommand(actions.remindInADay, (caller, id) => commands.remindLater(caller, id, 'day'));
+  onCommand(actions.remindInTheMorning, (caller, id) => commands.remindLater(caller, id, 'morning'));
   onCommand(actions.rejectLink, commands.rejectLink);
 
-  on(actions.openBound, async ({ caller, value, body, trigger: { client } }) => {
-    const work = commands.openBound(caller, value, channelOf(caller, body));
+  /** Runs a command, and shows its card below the button. */
+  async function answer(
+    { caller, body, trigger: { client } }: ComponentAction,
+    work: Promise<Card>,
+  ): Promise<void> {
     const outcome = await outcomeOf(caller, work, onError);
     const reader = { client, user: body.user.id, responseUrl: body.response_url };
     if (outcome !== undefined) await replies.respond(reader, outcome.card);
+  }
+
+  on(actions.openBound, (component) => {
+    const { caller, value, body } = component;
+    return answer(component, commands.openBound(caller, value, channelOf(caller, body)));
   });
+  on(actions.remindLater, (component) =>
+    answer(component, commands.whenToRemind(component.caller, component.value)),
+  );
 
   on(actions.shareInChannel, async (component) => {
     const refusal = await shareInChannel(component.caller, component.value, component.body);
     if (refusal !== undefined) await show(component, refusal, { hasFailed: true });
   });
 
-  onLookup(actions.audit, 'audit', commands.audit);
-  onLookup(actions.listAll, 'allPushes', (caller) => commands.list(caller));
+  onLookup(actions.audit, 'audit', (caller, value) => commands.audit(repeatable(caller), value));
+  onLookup(actions.nudge, 'nudge', commands.nudge);
+  onLookup(actions.listAll, 'allPushes', (caller) => commands.list(repeatable(caller)));
   on(actions.exportActivity, ({ caller, trigger }) => {
     const { cards, messages } = languageOf(caller);
     const exported = requireWorkspaceAdmin(trigger.client, caller).then(() =>

@@ -84,11 +84,12 @@ export function decodeTypes(encoded: string | null): PublicType[] | null {
   return encoded === null ? null : (encoded.slice(1, -1).split(',') as PublicType[]);
 }
 
-const recipientEvents = ['shared', 'opened', 'ended', 'withdrawn'] as const;
+const recipientEvents = ['shared', 'reminded', 'opened', 'ended', 'withdrawn'] as const;
 
 /**
- * What the recipients of a push in a chat are notified of: `shared` sends them the link, `opened` says that they have used
- * all their views, `ended` and `withdrawn` (by its owner) that the link no longer works.
+ * What the recipients of a push in a chat are notified of: `shared` sends them the link, `reminded` sends it again to who has
+ * not opened it, `opened` says that they have used all their views, `ended` and `withdrawn` (by its owner) that the link no
+ * longer works.
  */
 export type RecipientEvent = (typeof recipientEvents)[number];
 

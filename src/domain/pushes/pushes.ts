@@ -26,6 +26,7 @@ import { createIdempotency } from './idempotency.ts';
 import { createInvite } from './invite.ts';
 import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
+import { createRecipientReminders } from './recipientReminders.ts';
 import { createPushRecipients } from './recipients.ts';
 import { createViewRecorder } from './recordViews.ts';
 import { createViewReservation } from './reserveViews.ts';
@@ -98,6 +99,7 @@ export function createPushes(dependencies: Dependencies) {
     invite,
     shareInChannel: createChannelSharing(shared),
     openBound: createBoundLinks({ ...dependencies, reserveViews }),
+    ...createRecipientReminders(dependencies),
     withdraw: createWithdrawal(database),
     requireUrlToken: finder.requireUrlToken,
     ...lists,

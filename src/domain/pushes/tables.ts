@@ -95,6 +95,10 @@ export type PushRecipientRow = {
   viewsUsed: number;
   openedAt: number | null;
   lastOpenedAt: number | null;
+  /** When the sender last reminded them. */
+  nudgedAt: number | null;
+  /** When they want to be reminded. */
+  remindAt: number | null;
   createdAt: number;
 };
 
@@ -115,6 +119,8 @@ export const pushRecipientsTable: Table<PushRecipientRow> = {
     viewsUsed: integerColumn,
     openedAt: nullable(integerColumn),
     lastOpenedAt: nullable(integerColumn),
+    nudgedAt: nullable(integerColumn),
+    remindAt: nullable(integerColumn),
     createdAt: integerColumn,
   },
 };

@@ -139,6 +139,7 @@ describe('chat commands', () => {
       expect(textOf(card.summary)).to.equal('@T1:U1 sent you a secret.');
       expect(buttonsOf(card)).to.deep.equal([
         { label: 'Open', style: 'primary', id: 'push.open', url: linkTo(push.urlToken) },
+        { label: 'Remind me later', id: 'push.later', value: push.id },
       ]);
       expect(JSON.stringify(card)).to.not.contain('name-4711');
       cards.push(card);

@@ -58,7 +58,7 @@ describe('A user in Slack', () => {
     const bob = slack.user('bob');
     const { answer } = await pushes({ Recipients: [bob] });
     const received = await bob.dms.next();
-    expect(received.buttons).to.eql(['Open']);
+    expect(received.buttons).to.eql(['Open', 'Remind me later']);
     await answer.press('Burn now');
     await received.becomes(/@alice sent you a secret\.\nThe sender has withdrawn it\./);
     expect(received.buttons).to.eql([]);

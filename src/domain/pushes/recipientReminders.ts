@@ -1,0 +1,116 @@
+import { maybeId } from '../../crypto/ids.ts';
+import { type Database, inList } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import { hourMs } from '../../time.ts';
+import type { Account } from '../accounts/account.ts';
+import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
+import type { Outbox } from '../notices/outbox.ts';
+import { pushNotFound } from './find.ts';
+import { type ReminderTime, reminderAt, reminderTimesIn } from './reminderTimes.ts';
+
+type Dependencies = { database: Database; outbox: Pick<Outbox, 'send'> };
+
+type WaitingRecipient = ChatUser & { id: Buffer; isRecent: number };
+type DueRecipient = ChatUser & { id: Buffer; pushId: Buffer; isWaiting: number };
+
+/** The sender may remind a recipient once in this time. */
+const nudgeIntervalMs = hourMs;
+const batchSize = 200;
+
+/** Reminders of recipients in chats who have not opened a push: when its sender asks for it, or they themselves. */
+export function createRecipientReminders({ database, outbox }: Dependencies) {
+  const { select, execute, transaction, dialect } = database;
+  const isLive = `p.expired_on IS NULL AND p.expires_at > ${dialect.now}`;
+
+  /**
+   * Reminds those who have not opened an account's push, each at most once an hour, and returns whom. Throws `not_found`
+   * once the push has ended, `forbidden` if all have opened it, and `too_many` if the others were reminded within the hour.
+   */
+  async function nudge({ id: accountId }: Account, id: string): Promise<ChatUser[]> {
+    const pushId = maybeId(id);
+    if (pushId === null) throw pushNotFound();
+    return transaction(async (tx) => {
+      const [push] = await tx.select(
+        `SELECT p.id FROM pushes p WHERE p.id = $pushId AND p.account_id = $accountId AND ${isLive}
+         ${dialect.forUpdate}`,
+        { pushId, accountId },
+      );
+      if (push === undefined) throw pushNotFound();
+      const waiting = await tx.select<WaitingRecipient>(
+        `SELECT id, platform, address, COALESCE(nudged_at, 0) > ${dialect.now} - ${nudgeIntervalMs} AS isRecent
+         FROM push_recipients WHERE push_id = $pushId AND platform IS NOT NULL AND opened_at IS NULL
+         ORDER BY created_at, id`,
+        { pushId },
+      );
+      if (waiting.length === 0) throw new DomainError('forbidden', 'openedByAll');
+      const reminded = waiting.filter(({ isRecent }) => Number(isRecent) === 0);
+      if (reminded.length === 0) throw new DomainError('too_many', 'remindedLately');
+      const { names, binds } = inList(reminded.map((recipient) => recipient.id));
+      await tx.execute(`UPDATE push_recipients SET nudged_at = ${dialect.now} WHERE id IN (${names})`, binds);
+      await outbox.send('reminded', pushId, reminded.map(toRecipient), tx);
+      return reminded.map(({ platform, address }) => ({ platform, address }));
+    });
+  }
+
+  /**
+   * When a recipient can be reminded, before the push ends. Throws `not_found` once it has ended and for everybody but its
+   * recipients, and `forbidden` for who has opened it, or where it ends before any reminder.
+   */
+  async function reminderChoices(id: string, chatUser: ChatUser, timeZone?: string): Promise<ReminderTime[]> {
+    const { now, expiresAt } = await requireUnopened(id, chatUser);
+    const times = reminderTimesIn(timeZone).filter((time) => reminderAt(time, now, timeZone) < expiresAt);
+    if (times.length === 0) throw new DomainError('forbidden', 'reminderTooLate');
+    return times;
+  }
+
+  /** Reminds a recipient once, at the time they chose last, and returns when. Throws like `reminderChoices`. */
+  async function remindLater(
+    id: string,
+    chatUser: ChatUser,
+    { time, timeZone }: { time: ReminderTime; timeZone?: string | undefined },
+  ): Promise<number> {
+    const { recipientId, now, expiresAt } = await requireUnopened(id, chatUser);
+    const at = reminderAt(time, now, timeZone);
+    if (at >= expiresAt) throw new DomainError('forbidden', 'reminderTooLate');
+    await execute('UPDATE push_recipients SET remind_at = $at WHERE id = $recipientId', { at, recipientId });
+    return at;
+  }
+
+  async function requireUnopened(id: string, { platform, address }: ChatUser) {
+    const pushId = maybeId(id);
+    const [row] = pushId
+      ? await select<{ recipientId: Buffer; openedAt: number | null; expiresAt: number; now: number }>(
+          `SELECT r.id AS recipientId, r.opened_at AS openedAt, p.expires_at AS expiresAt, ${dialect.now} AS now
+           FROM push_recipients r JOIN pushes p ON p.id = r.push_id
+           WHERE r.push_id = $pushId AND r.platform = $platform AND r.address = $address AND ${isLive}`,
+          { pushId, platform, address },
+        )
+      : [];
+    if (row === undefined) throw pushNotFound();
+    if (row.openedAt !== null) throw new DomainError('forbidden', 'openedAlready');
+    return { ...row, now: Number(row.now), expiresAt: Number(row.expiresAt) };
+  }
+
+  /** Recurring job. Reminds those who asked for it. Waits for no lock: views lock a push before its recipients. */
+  async function remindDue(isStopping = () => false): Promise<void> {
+    const [any] = await select(`SELECT 1 FROM push_recipients WHERE remind_at <= ${dialect.now} LIMIT 1`, {});
+    if (any === undefined) return; // the usual case, without a transaction
+    for (let isMore = true; isMore && !isStopping(); )
+      isMore = await transaction(async (tx) => {
+        const due = await tx.select<DueRecipient>(
+          `SELECT r.id, r.push_id AS pushId, r.platform, r.address, (r.opened_at IS NULL AND ${isLive}) AS isWaiting
+           FROM push_recipients r JOIN pushes p ON p.id = r.push_id
+           WHERE r.remind_at <= ${dialect.now} ORDER BY r.remind_at LIMIT ${batchSize} ${dialect.skipLocked}`,
+          {},
+        );
+        if (due.length === 0) return false;
+        const { names, binds } = inList(due.map(({ id }) => id));
+        await tx.execute(`UPDATE push_recipients SET remind_at = NULL WHERE id IN (${names})`, binds);
+        for (const { pushId, isWaiting, ...chatUser } of due)
+          if (Number(isWaiting) === 1) await outbox.send('reminded', pushId, [toRecipient(chatUser)], tx);
+        return due.length === batchSize;
+      });
+  }
+
+  return { nudge, reminderChoices, remindLater, remindDue };
+}

@@ -35,7 +35,7 @@ async function tell(locale: Locale): Promise<void> {
     .submit()
     .message();
   const dm = await bob.dms.next();
-  await opens(dm.urlOf(buttons.open));
+  await opens((await dm.press(buttons.open).message()).urlOf(buttons.open));
   const notice = await alice.dms.next();
   await notice.becomes(/1 (of|von) 2/);
   const live = seen('@alice', notice);

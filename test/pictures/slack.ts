@@ -46,12 +46,11 @@ async function tell(locale: Locale): Promise<void> {
   const answer = await form.submit().message();
   const dm = await bob.dms.next();
   const received = structuredClone(dm.blocks);
-  const link = String(dm.urlOf(buttons.open));
-  await opens(link);
+  await opens(String((await dm.press(buttons.open).message()).urlOf(buttons.open)));
   const notice = await alice.dms.next();
   await notice.reply(/VPN/);
   const live = structuredClone(notice.blocks);
-  await opens(link);
+  await opens(String((await dm.press(buttons.open).message()).urlOf(buttons.open)));
   await stage.deliverHeld();
 
   await draw('slack-push', [

@@ -34,6 +34,7 @@ export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
 export type { PushForm } from './chat/pushForm.ts';
 export type { SecretRequestSchema } from './chat/requestSecret.ts';
 export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
+export { isTimeZone } from './chat/timeZone.ts';
 export type { FindStanding } from './chat/workspaceAccess.ts';
 export type { WorkspaceEvent } from './chat/workspaceActivity.ts';
 export type { ClientInfo } from './client.ts';

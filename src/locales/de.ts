@@ -1657,6 +1657,8 @@ export const de: Messages = {
         lifetime: 'Meine Pushes laufen ab nach',
         viewed: 'Benachrichtige mich über Ansichten',
         notices: 'Benachrichtige mich, wenn',
+        timeZone: 'Meine Zeitzone, für Erinnerungen',
+        noTimeZone: 'Nicht angegeben',
       },
       rules: {
         title: 'Regeln für alle auf diesem Server',

@@ -1720,6 +1720,8 @@ export const en = {
         lifetime: 'My pushes expire after',
         viewed: 'Notify me of views',
         notices: 'Notify me when',
+        timeZone: 'My time zone, for reminders',
+        noTimeZone: 'Not set',
       },
       rules: {
         title: 'Rules for everybody on this server',

@@ -7,6 +7,7 @@ import { readPushForm } from '../../src/bots/forms/readPush.ts';
 import { readRequestForm } from '../../src/bots/forms/request.ts';
 import { readRules } from '../../src/bots/forms/rules.ts';
 import { readSettingsForm } from '../../src/bots/forms/settings.ts';
+import { isTimeZone } from '../../src/domain/index.ts';
 import { messagesOf } from '../../src/locales/locales.ts';
 
 const forms = createForms(messagesOf('en').chat);
@@ -183,11 +184,26 @@ describe('the forms of all chats', () => {
       fields.flatMap((field) => ('selected' in field ? [[field.name, field.selected]] : [])),
     );
     expect(readSettingsForm(values)).to.eql({
-      personal: { expireAfterViews: 2, expireAfterDays: undefined },
+      personal: { expireAfterViews: 2, expireAfterDays: undefined, timeZone: undefined },
       notices,
     });
     expect(readRules(values, { hasSlashText: true })).to.include(settings.workspace);
     expect(readRules(values, { hasSlashText: false }).allowSlashText).to.equal(true);
+  });
+
+  it('ask for a time zone where the chat does not tell it, and keep the one that was set', () => {
+    const workspace = { requireRecipients: false, allowSlashText: true };
+    const settings = { personal: { timeZone: 'America/New_York' }, notices, workspace };
+    const { fields } = forms.settings(settings, defaults, { asksTimeZone: true });
+    const field = find(fields, 'timeZone');
+    expect(field).to.include({ selected: 'America/New_York' });
+    expect(labelsOf(field)).to.have.length.at.most(25);
+    expect(labelsOf(field)).to.include.members(['Not set', 'America/New York', 'Europe/Berlin']);
+    for (const { value } of 'options' in field ? field.options.slice(1) : [])
+      expect(isTimeZone(value), value).to.equal(true);
+    expect(readSettingsForm({ timeZone: 'Asia/Tokyo' }).personal).to.include({ timeZone: 'Asia/Tokyo' });
+    for (const timeZone of ['none', 'Nowhere', undefined])
+      expect(readSettingsForm({ timeZone }).personal).to.include({ timeZone: undefined });
   });
 
   it('ask for a secret, with what is known of the people, the reason and the due time', () => {

@@ -25,7 +25,7 @@ function formsIn(locale: string): FormSpec[] {
     forms.request(),
     forms.share('1'),
     forms.confirmLink('1'),
-    forms.settings(settings, bounds, { hasRules: true }),
+    forms.settings(settings, bounds, { hasRules: true, asksTimeZone: true }),
     forms.rules(settings.workspace, bounds),
   ];
 }

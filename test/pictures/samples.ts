@@ -98,8 +98,8 @@ export const cardSamples: Samples<Cards> = {
     'From a sender outside the chat': (cards) =>
       cards.reminded(undefined, { ...push, hasPassphrase: false }, { link }),
     'To the sender who reminds': (cards) => cards.nudged([bob, carol]),
-    'Remind me later, in Slack': (cards) => cards.whenToRemind('1', ['hour', 'morning']),
-    'Remind me later, in Discord': (cards) => cards.whenToRemind('1', ['hour', 'day']),
+    'Remind me later': (cards) => cards.whenToRemind('1', ['hour', 'morning']),
+    'Remind me later, without a time zone': (cards) => cards.whenToRemind('1', ['hour', 'day']),
     'A reminder is set': (cards) => cards.reminderSet(at),
   },
   'The sender’s direct message': {
@@ -251,6 +251,7 @@ export const formSamples: Samples<Forms> = {
     'The code of a browser': (forms) => forms.confirmLink('1'),
     'Settings, with the rules of a workspace': (forms) =>
       forms.settings(settings, bounds, { hasRules: true }),
+    'Settings in Discord': (forms) => forms.settings(settings, bounds, { asksTimeZone: true }),
     'The rules of a server': (forms) => forms.rules(settings.workspace, bounds),
   },
 };

@@ -13,16 +13,21 @@ export function createReminderCommands({ chat, pushes }: Pick<Domain, 'chat' | '
   /** Asks a recipient when they want to be reminded. */
   async function whenToRemind(caller: ChatCaller, pushId: string): Promise<Card> {
     await chat.admit(caller);
-    const times = await pushes.reminderChoices(pushId, caller.chatUser, caller.timeZone);
+    const timeZone = await timeZoneOf(caller);
+    const times = await pushes.reminderChoices(pushId, caller.chatUser, timeZone);
     return cardsOf(caller).whenToRemind(pushId, times);
   }
 
   /** Sets the reminder of a recipient. */
   async function remindLater(caller: ChatCaller, pushId: string, time: ReminderTime): Promise<Card> {
     await chat.admit(caller);
-    const { chatUser, timeZone } = caller;
-    return cardsOf(caller).reminderSet(await pushes.remindLater(pushId, chatUser, { time, timeZone }));
+    const timeZone = await timeZoneOf(caller);
+    return cardsOf(caller).reminderSet(await pushes.remindLater(pushId, caller.chatUser, { time, timeZone }));
   }
+
+  /** As the chat tells it, or as they have set it. */
+  const timeZoneOf = async ({ chatUser, timeZone }: ChatCaller): Promise<string | undefined> =>
+    timeZone ?? (await chat.settings.ofUser(chatUser)).timeZone;
 
   return { nudge, whenToRemind, remindLater };
 }

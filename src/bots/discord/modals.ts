@@ -97,7 +97,9 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     share: (reader: ChatReader, pushId: string) => open(languageOf(reader).forms.share(pushId)),
     confirmLink: (reader: ChatReader, linkId: string) => open(languageOf(reader).forms.confirmLink(linkId)),
     settings: (interaction: UserInteraction) =>
-      withSettings(interaction, (forms, settings, bounds) => forms.settings(settings, bounds)),
+      withSettings(interaction, (forms, settings, bounds) =>
+        forms.settings(settings, bounds, { asksTimeZone: true }),
+      ),
     rules: (interaction: UserInteraction) =>
       withSettings(interaction, (forms, { workspace }, bounds) => forms.rules(workspace, bounds)),
   };

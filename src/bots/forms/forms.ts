@@ -7,7 +7,7 @@ import { pushForm } from './push.ts';
 import type { PushFormOptions } from './pushFields.ts';
 import { type RequestFormOptions, requestForm } from './request.ts';
 import { rulesForm } from './rules.ts';
-import { type ChatUserSettings, settingsForm } from './settings.ts';
+import { type ChatUserSettings, type SettingsFormOptions, settingsForm } from './settings.ts';
 import { shareForm } from './share.ts';
 
 export type Forms = ReturnType<typeof createForms>;
@@ -18,7 +18,7 @@ export const createForms = (messages: ChatMessages) => ({
   request: (options?: RequestFormOptions) => requestForm(messages, options),
   share: (pushId: string, groups?: Option[]) => shareForm(messages, pushId, groups),
   confirmLink: (linkId: string) => confirmLinkForm(messages, linkId),
-  settings: (settings: ChatUserSettings, bounds: SettingBounds, options?: { hasRules?: boolean }) =>
+  settings: (settings: ChatUserSettings, bounds: SettingBounds, options?: SettingsFormOptions) =>
     settingsForm(messages, settings, bounds, options),
   rules: (rules: WorkspaceSettings, bounds: SettingBounds) => rulesForm(messages, rules, bounds),
 });

@@ -28,6 +28,18 @@ export type ChatUserSettings = {
   workspace: WorkspaceSettings;
 };
 
+/** `hasRules`: with the rules of their workspace below. `asksTimeZone`: for chats that do not tell it. */
+export type SettingsFormOptions = { hasRules?: boolean; asksTimeZone?: boolean };
+
+/** Time zones to choose from, one for each hour or so: a menu in Discord holds 25 options. */
+const timeZones = [
+  ...['Pacific/Honolulu', 'America/Anchorage', 'America/Los_Angeles', 'America/Denver', 'America/Chicago'],
+  ...['America/New_York', 'America/Halifax', 'America/Sao_Paulo', 'Atlantic/Azores', 'Europe/London'],
+  ...['Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul', 'Asia/Dubai', 'Asia/Karachi', 'Asia/Kolkata'],
+  ...['Asia/Dhaka', 'Asia/Bangkok', 'Asia/Shanghai', 'Asia/Tokyo', 'Australia/Brisbane', 'Australia/Sydney'],
+  'Pacific/Auckland',
+];
+
 const exportButton = ({ buttons }: ChatMessages): Button => ({
   label: buttons.exportActivity,
   id: actions.exportActivity,
@@ -39,7 +51,7 @@ export function settingsForm(
   messages: ChatMessages,
   settings: ChatUserSettings,
   bounds: SettingBounds,
-  { hasRules = false }: { hasRules?: boolean } = {},
+  { hasRules = false, asksTimeZone = false }: SettingsFormOptions = {},
 ): FormSpec {
   const { title, submit } = messages.forms.settings;
   const rules: FormField[] = [
@@ -52,7 +64,11 @@ export function settingsForm(
     title,
     submit,
     cancel: messages.modals.cancel,
-    fields: [...personalFields(messages, settings, bounds), ...(hasRules ? rules : [])],
+    fields: [
+      ...personalFields(messages, settings, bounds),
+      ...(asksTimeZone ? [timeZoneField(messages, settings.personal)] : []),
+      ...(hasRules ? rules : []),
+    ],
     state: { hasRules },
   };
 }
@@ -100,8 +116,23 @@ function personalFields(
   ];
 }
 
+const timeZoneField = ({ forms }: ChatMessages, { timeZone = 'none' }: PersonalSettings): FormField => ({
+  type: 'choice',
+  name: 'timeZone',
+  label: forms.settings.timeZone,
+  options: [
+    { label: forms.settings.noTimeZone, value: 'none' },
+    ...timeZones.map((name) => ({ label: name.replaceAll('_', ' '), value: name })),
+  ],
+  selected: timeZone,
+});
+
 /** What somebody set for themselves. Numbers that were left as usual are absent. */
 export const readSettingsForm = (values: FormValues): Omit<ChatUserSettings, 'workspace'> => ({
-  personal: { expireAfterViews: numberIn(values, 'views'), expireAfterDays: numberIn(values, 'days') },
+  personal: {
+    expireAfterViews: numberIn(values, 'views'),
+    expireAfterDays: numberIn(values, 'days'),
+    timeZone: timeZones.find((name) => name === textIn(values, 'timeZone')),
+  },
   notices: toNoticePreferences(textIn(values, 'viewed'), listIn(values, 'notices') ?? []),
 });

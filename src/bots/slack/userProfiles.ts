@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import { addressUser } from '../../domain/index.ts';
+import { addressUser, isTimeZone } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
 import type { UserProfile } from './caller.ts';
 import { createLookup } from './lookup.ts';
@@ -26,13 +26,4 @@ async function readProfile(client: webApi.WebClient, address: string): Promise<U
     locale: user?.locale,
     timeZone: user?.tz !== undefined && isTimeZone(user.tz) ? user.tz : undefined,
   };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,15 +5,18 @@ import type { PushSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
 import type { ChatUser, Platform } from './chatUser.ts';
 import { userSettingsTable, workspaceSettingsTable } from './tables.ts';
+import { isTimeZone } from './timeZone.ts';
 
 /** A person's own defaults. Undefined numbers follow the workspace, or else the service. */
 export type PersonalSettings = {
   expireAfterViews?: number | undefined;
   expireAfterDays?: number | undefined;
+  /** Their time zone (IANA), where the chat does not tell it. */
+  timeZone?: string | undefined;
 };
 
 /** The rules of a workspace, set by its admins. */
-export type WorkspaceSettings = PersonalSettings & {
+export type WorkspaceSettings = Omit<PersonalSettings, 'timeZone'> & {
   /** Whether every push needs recipients. */
   requireRecipients: boolean;
   /** Whether recipients are always bound: only they can open what was sent to them. */
@@ -39,8 +42,9 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
   const AllWorkspaceSettings = database.model(workspaceSettingsTable);
   const views = integerWithin(bounds.expireAfterViews);
   const days = integerWithin(bounds.expireAfterDays);
-  const personalSchema = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
-  const workspaceSchema = personalSchema.extend({
+  const defaultsSchema = z.object({ expireAfterViews: views.optional(), expireAfterDays: days.optional() });
+  const personalSchema = defaultsSchema.extend({ timeZone: z.string().refine(isTimeZone).optional() });
+  const workspaceSchema = defaultsSchema.extend({
     requireRecipients: z.boolean(),
     requireBound: z.boolean().optional(),
     onlyAdminsPush: z.boolean().optional(),

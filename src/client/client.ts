@@ -15,6 +15,7 @@ export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';
+export type * from './webhookWire.ts';
 export type * from './wire.ts';
 
 export type PushClient = ReturnType<typeof createClient>;

@@ -1,7 +1,7 @@
 import { isRecord } from './errors.ts';
 import { iteratePages } from './pages.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import type { DeliveryEntry, RegisteredWebhook, RotatedWebhookSecret } from './wire.ts';
+import type { DeliveryEntry, RegisteredWebhook, RotatedWebhookSecret } from './webhookWire.ts';
 
 const path = 'api/v1/webhooks.json';
 const missing = 'There is no such webhook or delivery, or the server has no webhooks.';

@@ -1,6 +1,6 @@
 import { accountsTable, apiTokensTable, sessionsTable } from './accounts/tables.ts';
 import { auditTable } from './audit/table.ts';
-import { installationsTable } from './chat/installations.ts';
+import { installationsTable } from './chat/installationsTable.ts';
 import {
   commandRegistrationsTable,
   identitiesTable,

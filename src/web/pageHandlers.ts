@@ -1,40 +1,21 @@
-import { extname } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import type { ClientInfo, SignedIn } from '../domain/index.ts';
 import { presentError, RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
-import { downloadPolicy } from '../http/securityHeaders.ts';
-import { sendStream } from '../http/stream.ts';
-import type { UploadOptions } from '../http/uploads.ts';
 import { failurePage, refusalPage } from './errorPages.ts';
-import { type Fields, readPageForm, readUploadForm, type SubmittedForm } from './forms.ts';
+import { type Fields, readPageForm, readUploadForm } from './forms.ts';
 import { createPageContexts, type PageContext } from './pageContext.ts';
+import type {
+  PageHandler,
+  PageRequest,
+  PageResult,
+  RefusalHandler,
+  SignedInVisitor,
+  UploadPageRequest,
+  Visitor,
+} from './pageRequest.ts';
+import { sendFile } from './sendFile.ts';
 import { SignInRequired, signInPath } from './signInRequired.ts';
-
-type Visitor = { signedIn: SignedIn | null; client: ClientInfo };
-type SignedInVisitor = Visitor & { signedIn: SignedIn };
-
-/** What the handler of a page gets. `fields` is empty unless a form was read. */
-export type PageRequest = Visitor & { ctx: Context; page: PageContext; fields: Fields };
-export type SignedInPageRequest = PageRequest & SignedInVisitor;
-
-/** A form that may bring files: its handler reads it, since it decides where the files go. */
-type UploadPageRequest = PageRequest & { read(options: UploadOptions): Promise<SubmittedForm> };
-
-/** The markup of a page, or where to redirect after a form, or a file to download. */
-type Result = string | { to: string } | { file: DownloadedFile };
-
-/** The name says which type of file it is. */
-type DownloadedFile = { name: string; content: AsyncIterable<string> };
-
-type PageHandler<Request> = (request: Request) => Promise<Result> | Result;
-/** Shows a refusal in a page's own way; undefined leaves it to the usual one. The status is that of the refusal. */
-type RefusalHandler<Request> = (
-  request: Request,
-  error: unknown,
-) => Promise<Result | undefined> | Result | undefined;
 
 export type PageHandlers = ReturnType<typeof createPageHandlers>;
 
@@ -74,7 +55,7 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
     ctx: Context,
     page: PageContext,
     error: unknown,
-    ownPage: () => Promise<Result | undefined> | Result | undefined,
+    ownPage: () => Promise<PageResult | undefined> | PageResult | undefined,
   ): Promise<void> {
     if (error instanceof SignInRequired) return respond(ctx, { to: signInPath(ctx) });
     const response = presentError(error);
@@ -90,7 +71,7 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
     respond(ctx, (await ownPage()) ?? refusalPage(page, response, error));
   }
 
-  async function respond(ctx: Context, result: Result): Promise<void> {
+  async function respond(ctx: Context, result: PageResult): Promise<void> {
     if (typeof result === 'string') {
       ctx.body = result;
       return;
@@ -99,14 +80,6 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
     ctx.status = 303;
     ctx.set('Location', links.location(result.to));
     ctx.body = '';
-  }
-
-  async function sendFile(ctx: Context, { name, content }: DownloadedFile): Promise<void> {
-    ctx.status = 200;
-    ctx.type = extname(name);
-    ctx.attachment(name);
-    ctx.set('Content-Security-Policy', downloadPolicy);
-    await sendStream(ctx, Readable.from(content));
   }
 
   const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });

@@ -1,6 +1,6 @@
 import type { Domain } from '../domain/index.ts';
 import { capturedToken } from '../http/params.ts';
-import type { PageRequest } from './pageHandlers.ts';
+import type { PageRequest } from './pageRequest.ts';
 import { gonePage } from './pages/gone.tsx';
 
 /** Shows the page of a link that opens nothing, with a way to ask for a new one where there is one. */

@@ -10,7 +10,9 @@ export function clientPage(page: string, read: ReadSource): string {
     '## Methods',
     ['| method | |', '| --- | --- |', ...methodRows(read)].join('\n'),
     '## Types',
-    ['```ts', typesIn(read('wire.ts')).join('\n\n'), '```'].join('\n'),
+    ['```ts', ['wire.ts', 'webhookWire.ts'].flatMap((file) => typesIn(read(file))).join('\n\n'), '```'].join(
+      '\n',
+    ),
   ];
   return `${written}${marker}\n${reference.join('\n\n')}\n`;
 }

@@ -1,13 +1,14 @@
-import type { ListedPush, PushRecipient, SecretRequest } from '../../domain/index.ts';
+import type { SecretRequest } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import { type Button, type Card, type Item, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases } from './phrases.ts';
 import { hasOwnLink } from './push.ts';
+import { createPushLabels, distinctLabels, type LabelledPush } from './pushLabels.ts';
 
 /** A push with its recipients and its link, which is null if it cannot be decrypted. */
-export type PushWithLink = { push: ListedPush & { recipients: PushRecipient[] }; link: string | null };
+export type PushWithLink = { push: LabelledPush; link: string | null };
 
 type Dependencies = { buttons: Buttons; phrases: Phrases };
 
@@ -25,19 +26,10 @@ type ListOptions = {
 /** Cards that list somebody's pushes and requests. */
 export function createListCards(messages: Messages, { buttons, phrases }: Dependencies) {
   const { titleOf } = phrases;
-  const { lists: texts, push: pushTexts, people: peopleTexts } = messages.chat;
+  const { lists: texts } = messages.chat;
   const newPushCommand = { code: '/push' };
 
-  /** Labels of pushes in plain words, for a menu; no two are equal. Names of people are known only where the chat told them. */
-  function labelsOf(pushes: PushWithLink['push'][]): string[] {
-    return distinctLabels(pushes.map(labelOf));
-  }
-
-  function labelOf({ name, createdAt, now, recipients }: PushWithLink['push']): string {
-    const names = recipients.flatMap(({ name }) => name ?? []);
-    const to = names.length === 0 ? undefined : peopleTexts<string>(names).join('');
-    return name ?? pushTexts.label(to, messages.ago(now - createdAt));
-  }
+  const labelsOf = createPushLabels(messages);
 
   function activeItem({ push, link }: PushWithLink): Unlabelled {
     if (link === null) return unreadableItem(push);
@@ -61,7 +53,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     buttons: [],
   });
 
-  const detailsOf = ({ id }: ListedPush): Item['details'] => ({ id: actions.show, value: id });
+  const detailsOf = ({ id }: LabelledPush): Item['details'] => ({ id: actions.show, value: id });
 
   /** Each push as an entry, with a label that no other has. */
   function pushItems(pushes: PushWithLink[], itemOf: (push: PushWithLink) => Unlabelled): Item[] {
@@ -151,13 +143,3 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
 }
 
 type Unlabelled = Omit<Item, 'label'>;
-
-/** Labels of which no two are equal. */
-function distinctLabels(labels: string[]): string[] {
-  const seen = new Map<string, number>();
-  return labels.map((label) => {
-    const count = (seen.get(label) ?? 0) + 1;
-    seen.set(label, count);
-    return count === 1 ? label : `${label} (${count})`;
-  });
-}

@@ -6,6 +6,7 @@ import type { Commands } from '../commands.ts';
 import { formIds, listIn } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
+import { repeatable } from './caller.ts';
 import { channelOf, createChannelShare } from './channelShare.ts';
 import { type ComponentAction, createComponentListener } from './componentListener.ts';
 import type { Home } from './home.ts';
@@ -128,11 +129,7 @@ export function onComponents(
     modals.push(trigger, caller, { requestId: value, responseUrl: body.response_url, replacing: true }),
   );
   on(actions.confirmLink, ({ caller, value, body, trigger }) =>
-    modals.confirmLink(trigger, caller, {
-      responseUrl: body.response_url,
-      replacing: true,
-      linkId: value,
-    }),
+    modals.confirmLink(trigger, caller, { responseUrl: body.response_url, replacing: true, linkId: value }),
   );
   on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
   on(actions.newRequest, ({ caller, trigger }) => modals.request(trigger, caller, {}));
@@ -148,6 +145,3 @@ export function onComponents(
   });
   on(actions.open, async () => {}); // a link that the browser opens
 }
-
-/** What only reads may be done twice for one action. */
-const repeatable = ({ idempotencyKey: _, ...caller }: ChatCaller): ChatCaller => caller;

@@ -2,8 +2,8 @@ import type { webApi } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
-import type { FormSpec, Option } from '../form.ts';
-import { moreFields, type PushFieldName } from '../forms/pushFields.ts';
+import type { FormSpec } from '../form.ts';
+import { moreFields } from '../forms/pushFields.ts';
 import type { RequestFormOptions } from '../forms/request.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
@@ -12,6 +12,7 @@ import { renderSlackForm, slackTextMax } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { type OpenForm, withMoreFields } from './moreFields.ts';
 import { isWorkspaceAdmin } from './permissions.ts';
+import { type PushedMessage, pushFieldsOf } from './pushFields.ts';
 import type { UserGroups } from './userGroups.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 
@@ -36,7 +37,7 @@ type PushFormOptions = ModalOrigin & {
   /** The request that the push answers. */
   requestId?: string;
   /** The message to push. */
-  message?: { text: string; files: Option[] };
+  message?: PushedMessage;
 };
 
 type ShareFormOptions = ModalOrigin & { pushId: string };
@@ -138,24 +139,4 @@ export function createSlackModals({ commands, fileAccess, userGroups, onError }:
     card,
     settings,
   };
-}
-
-type Possibilities = { canFetch: boolean; hasGroups: boolean };
-
-/** The fields that everybody needs. `canFetch` says whether files can be pushed from Slack. */
-function pushFieldsOf(
-  message: PushFormOptions['message'],
-  { canFetch, hasGroups }: Possibilities,
-): PushFieldName[] {
-  const { text = '', files = [] } = message ?? {};
-  const filesOfMessage: PushFieldName[] = canFetch ? ['messageFiles'] : ['messageFilesHint'];
-  return [
-    'payload',
-    ...(files.length > 0 ? filesOfMessage : []),
-    ...(canFetch ? (['files'] as const) : []),
-    ...(text === '' || files.length > 0 ? (['compose'] as const) : []),
-    'recipients',
-    ...(hasGroups ? (['groups'] as const) : []),
-    'expireAfterDays',
-  ];
 }

@@ -3,40 +3,9 @@ import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  sealedColumn,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
 import { type Platform, shortName } from './chatUser.ts';
+import { installationsTable } from './installationsTable.ts';
 import type { WorkspaceRemoval } from './workspaceRemoval.ts';
-
-export const installationsTable: Table<{
-  id: Buffer;
-  platform: Platform;
-  workspace: string;
-  userId: string;
-  label: string | null;
-  sealed: Buffer;
-  firstAt: number;
-  installedAt: number;
-}> = {
-  name: 'installations',
-  columns: {
-    id: primaryKey(bytesColumn),
-    platform: textColumn,
-    workspace: textColumn,
-    userId: textColumn,
-    label: nullable(textColumn),
-    sealed: sealedColumn({ field: 'installation' }),
-    firstAt: integerColumn,
-    installedAt: integerColumn,
-  },
-};
 
 /** Where an app is installed, a workspace or an organisation, and by whom. */
 export type InstallationSource = {

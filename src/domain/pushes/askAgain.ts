@@ -5,7 +5,8 @@ import type { ClientInfo } from '../client.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { bitsFor } from '../notices/preferences.ts';
-import { type PushFinder, pushNotFound } from './find.ts';
+import type { PushFinder } from './find.ts';
+import { pushNotFound } from './notFound.ts';
 import type { PushRow } from './push.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
-import { pushNotFound } from './find.ts';
+import { pushNotFound } from './notFound.ts';
 import type { ReserveViews } from './reserveViews.ts';
 
 /** How long a bound recipient may use the link that they asked for. */

@@ -2,7 +2,8 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { AccountCaller } from '../caller.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
-import { type PushFinder, pushNotFound } from './find.ts';
+import type { PushFinder } from './find.ts';
+import { pushNotFound } from './notFound.ts';
 import { isExpired, type Push } from './push.ts';
 
 /** A channel of a chat. The address is `TEAM:CHANNEL` in Slack and `CHANNEL` in Discord. */

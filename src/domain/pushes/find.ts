@@ -2,7 +2,6 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
-import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
@@ -12,6 +11,7 @@ import type { ClientInfo } from '../client.ts';
 import type { ListedFiles } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PushSettings } from '../settings.ts';
+import { pushNotFound, requireUrlTokenFormat } from './notFound.ts';
 import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
@@ -144,13 +144,4 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     presentRow,
     presentUnreadable,
   };
-}
-
-/** Rejects text that cannot be a url token, without a query. */
-export function requireUrlTokenFormat(urlToken: string): void {
-  if (!isUrlToken(urlToken)) throw pushNotFound();
-}
-
-export function pushNotFound(): DomainError {
-  return new DomainError('not_found', 'pushNotFound');
 }

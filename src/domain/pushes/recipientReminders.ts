@@ -5,7 +5,7 @@ import { hourMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
 import type { Outbox } from '../notices/outbox.ts';
-import { pushNotFound } from './find.ts';
+import { pushNotFound } from './notFound.ts';
 import { type ReminderTime, reminderAt, reminderTimesIn } from './reminderTimes.ts';
 
 type Dependencies = { database: Database; outbox: Pick<Outbox, 'send'> };

@@ -7,7 +7,7 @@ import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import { DomainError } from '../../errors.ts';
 import { accountNameOf, type ChatUser, shortName } from '../chat/chatUser.ts';
-import { pushNotFound } from './find.ts';
+import { pushNotFound } from './notFound.ts';
 
 /** Somebody to make a push for: a person in a chat, or whoever a label names. */
 export type Invitation = { label: string } | NewPushRecipient;

@@ -2,7 +2,7 @@ import type { Router } from '@koa/router';
 import { capturedToken } from '../../http/params.ts';
 import { activityCsv } from '../activityCsv.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { PageRequest } from '../pageRequest.ts';
 import { activityExportPage } from '../pages/activityExport.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 

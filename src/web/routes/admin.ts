@@ -3,8 +3,8 @@ import { type Account, accountPageSize, DomainError } from '../../domain/index.t
 import { one } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { SignedInPageRequest } from '../pageHandlers.ts';
 import { pageNumberWithin } from '../pageNumber.ts';
+import type { SignedInPageRequest } from '../pageRequest.ts';
 import {
   type AdminAction,
   adminAccountPage,

@@ -7,7 +7,7 @@ import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
 import { isOutdated, isUserError } from '../forms.ts';
 import { emptyChatDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { PageRequest } from '../pageRequest.ts';
 import type { Draft } from '../pages/draft.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';

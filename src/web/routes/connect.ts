@@ -4,7 +4,7 @@ import { capturedToken } from '../../http/params.ts';
 import { endSession, setSessionCookie } from '../../http/session.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { PageRequest } from '../pageRequest.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
 import { connectPage } from '../pages/connect.tsx';
 import { connectWaitingPage } from '../pages/connectWaiting.tsx';

@@ -3,8 +3,8 @@ import { DomainError } from '../../domain/index.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
 import { hasNextLogPage, lastLogPage } from '../logPages.ts';
-import type { SignedInPageRequest } from '../pageHandlers.ts';
 import { pageNumberWithin } from '../pageNumber.ts';
+import type { SignedInPageRequest } from '../pageRequest.ts';
 import { pushPage } from '../pages/push.tsx';
 import { successText } from '../success.ts';
 

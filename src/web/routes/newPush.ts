@@ -6,7 +6,7 @@ import type { WebDependencies } from '../dependencies.ts';
 import { problemsIn } from '../errorPages.ts';
 import { isOutdated, isUserError } from '../forms.ts';
 import { emptyDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { PageRequest } from '../pageRequest.ts';
 import { newPushPage } from '../pages/newPush.tsx';
 
 const withoutFiles: UploadOptions = { onFile: async () => {} };

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { SignedInPageRequest } from '../pageHandlers.ts';
+import type { SignedInPageRequest } from '../pageRequest.ts';
 import { requestsPage } from '../pages/requests.tsx';
 import { successText } from '../success.ts';
 

@@ -6,7 +6,7 @@ import type { Messages } from '../../locales/locales.ts';
 import { confirmationProblem, confirmedBy, confirmWord } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { PageRequest } from '../pageHandlers.ts';
+import type { PageRequest } from '../pageRequest.ts';
 import { confirmPage } from '../pages/confirm.tsx';
 import { lockedPage } from '../pages/locked.tsx';
 import { secretPage } from '../pages/secret.tsx';

@@ -1,5 +1,3 @@
-import type { ListedPush } from '../../../domain/index.ts';
-import { dayMs } from '../../../time.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { Checkbox, RadioGroup, Select } from '../../components/choices.tsx';
 import { ConfirmedAction } from '../../components/confirmedAction.tsx';
@@ -8,6 +6,7 @@ import { TextArea, TextField } from '../../components/fields.tsx';
 import { PushTable } from '../../components/pushTable.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { readPushListQuery } from '../../pushListQuery.ts';
+import { samplePush } from './samplePush.ts';
 
 type Props = { page: PageContext };
 
@@ -129,28 +128,3 @@ export function TableSamples({ page }: Props) {
     </>
   );
 }
-
-const samplePush = (now: number): ListedPush => ({
-  id: '1',
-  urlToken: '0123456789abcdefghjkmnpqrs',
-  kind: 'text',
-  encrypted: false,
-  hasPassphrase: false,
-  name: 'VPN for Bob',
-  note: null,
-  files: [],
-  recipients: [],
-  isReserved: false,
-  deletableByViewer: true,
-  retrievalStep: true,
-  viewsMax: 3,
-  viewsUsed: 0,
-  createdAt: now,
-  updatedAt: now,
-  expiresAt: now + 7 * dayMs,
-  extensionMs: 0,
-  expiredOn: null,
-  deleted: false,
-  isUnreadable: false,
-  now,
-});

@@ -6,7 +6,7 @@ import { readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
 import { setLocaleCookie } from '../../pageContext.ts';
-import type { SignedInPageRequest } from '../../pageHandlers.ts';
+import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
 import { messagePage } from '../../pages/messagePage.tsx';

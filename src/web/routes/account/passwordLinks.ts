@@ -4,7 +4,7 @@ import { capturedToken } from '../../../http/params.ts';
 import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
-import type { PageRequest } from '../../pageHandlers.ts';
+import type { PageRequest } from '../../pageRequest.ts';
 import { newPasswordPage } from '../../pages/account/newPassword.tsx';
 import { messagePage } from '../../pages/messagePage.tsx';
 

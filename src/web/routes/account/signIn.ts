@@ -5,7 +5,7 @@ import { one } from '../../../http/params.ts';
 import { clearSessionCookie, endSession, setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
-import type { PageRequest } from '../../pageHandlers.ts';
+import type { PageRequest } from '../../pageRequest.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 
 /** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */

@@ -3,7 +3,7 @@ import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
 import { isInputError } from '../../forms.ts';
-import type { SignedInPageRequest } from '../../pageHandlers.ts';
+import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { tokensPage } from '../../pages/account/tokens.tsx';
 import { successText } from '../../success.ts';
 

@@ -1,0 +1,12 @@
+import { isUrlToken } from '../../crypto/tokens.ts';
+import { DomainError } from '../../errors.ts';
+
+/** Rejects text that cannot be a url token, without a query. */
+export function requireUrlTokenFormat(urlToken: string): void {
+  if (!isUrlToken(urlToken)) throw pushNotFound();
+}
+
+/** The refusal of a push that does not exist, or not for whoever asks. */
+export function pushNotFound(): DomainError {
+  return new DomainError('not_found', 'pushNotFound');
+}

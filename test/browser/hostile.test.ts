@@ -86,7 +86,7 @@ describeOnce('Hostile input in a browser', () => {
       const place = { workspace: `T${index}`, userId: 'other', label: words };
       await chat.installations.store('slack', place, {});
       const isBatchEnd = index % 20 === 19 || index === hostileWords.length - 1; // pages list all names so far
-      for (const path of isBatchEnd ? ['/account/chats', '/requests', '/admin'] : []) {
+      for (const path of isBatchEnd ? ['/account/chats', '/requests', '/admin/installations'] : []) {
         await page.goto(`${site.base}${path}`);
         await expectWhole(words);
         expect(await page.text()).to.include(

@@ -110,6 +110,7 @@ async function openCheckedPage(context: BrowserContext) {
   });
   page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
   page.on('dialog', (dialog) => {
+    if (dialog.type() === 'beforeunload') return void dialog.accept().catch(() => {}); // leaves what was written
     problems.push(`dialog: ${dialog.message()}`);
     dialog.dismiss().catch(() => {});
   });

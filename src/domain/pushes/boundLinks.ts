@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
 import type { ChatUser } from '../chat/chatUser.ts';
+import { isLive } from './live.ts';
 import { pushNotFound } from './notFound.ts';
 import type { ReserveViews } from './reserveViews.ts';
 
@@ -19,7 +20,7 @@ type PushOfUser = Pick<ChatUser, 'platform' | 'address'> & { pushId: Buffer };
 /** Links of bound recipients, whom their chat has authenticated. */
 export function createBoundLinks({ database, keyring, reserveViews }: Dependencies) {
   const { execute, select, transaction, dialect } = database;
-  const isLive = `p.expired_on IS NULL AND p.expires_at > ${dialect.now}`;
+  const isLivePush = isLive(dialect.now, 'p.');
   const ofUser = 'push_id = $pushId AND platform = $platform AND address = $address';
 
   /**
@@ -48,7 +49,7 @@ export function createBoundLinks({ database, keyring, reserveViews }: Dependenci
     const replaced = await execute(
       `UPDATE push_recipients SET token_digest = $digest, token_expires_at = ${dialect.now} + ${boundLinkMs}
        WHERE ${ofUser} AND is_bound = TRUE AND views_used < views_max
-         AND EXISTS (SELECT 1 FROM pushes p WHERE p.id = push_recipients.push_id AND ${isLive})`,
+         AND EXISTS (SELECT 1 FROM pushes p WHERE p.id = push_recipients.push_id AND ${isLivePush})`,
       { ...user, digest: urlTokenDigest(keyring, urlToken) },
     );
     return replaced === 1;
@@ -61,7 +62,7 @@ export function createBoundLinks({ database, keyring, reserveViews }: Dependenci
       user,
     );
     if (invited?.isSpent) throw new DomainError('forbidden', 'openedAlready');
-    const [push] = await select(`SELECT 1 FROM pushes p WHERE p.id = $pushId AND ${isLive}`, user);
+    const [push] = await select(`SELECT 1 FROM pushes p WHERE p.id = $pushId AND ${isLivePush}`, user);
     if (push === undefined) throw pushNotFound();
     if (invited && !invited.isBound) throw new DomainError('forbidden', 'hasLinkAlready');
     if (channel === undefined || !(await isSharedIn(user, channel)))

@@ -2,6 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { isLive } from './live.ts';
 
 /** A live push that could not be decrypted, by the id of its row. `foundAt` is when a viewer first met that. */
 type DamagedPush = { id: string; foundAt: number };
@@ -25,7 +26,7 @@ export function createDamageRecords({ execute, select, dialect }: Database, keyr
     async listDamaged(): Promise<DamagedPush[]> {
       const found = await select<{ id: Buffer; foundAt: number }>(
         `SELECT id, damaged_at AS foundAt FROM pushes
-         WHERE damaged_at IS NOT NULL AND expired_on IS NULL AND expires_at > ${dialect.now} ORDER BY damaged_at`,
+         WHERE damaged_at IS NOT NULL AND ${isLive(dialect.now)} ORDER BY damaged_at`,
         {},
       );
       return found.map(({ id, foundAt }) => ({ id: id.toString('hex'), foundAt: Number(foundAt) }));

@@ -8,6 +8,7 @@ import type { Outbox } from '../notices/outbox.ts';
 import type { PushSettings } from '../settings.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
+import { isLive } from './live.ts';
 import { isOwner, type Push } from './push.ts';
 import type { LinkedRow } from './recipientLink.ts';
 import type { PushRecipients } from './recipients.ts';
@@ -55,7 +56,7 @@ export function createExpiration(dependencies: Dependencies) {
       await tx.select(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id });
       const expired = await tx.execute(
         `UPDATE pushes SET deleted = TRUE, ${erasure(dialect, settings)}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now}`,
+         WHERE id = $id AND ${isLive(dialect.now)}`,
         { id },
       );
       if (fileCount > 0) await grants.revoke(id, tx);

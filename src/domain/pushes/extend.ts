@@ -10,6 +10,7 @@ import type { PushSettings } from '../settings.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushFinder } from './find.ts';
+import { isLive } from './live.ts';
 import { extensionOf, type Push, type PushRow } from './push.ts';
 
 type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
@@ -78,7 +79,7 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
       // MySQL assigns from left to right, so due_at must come first: it reads the old end.
       const changed = await tx.execute(
         `UPDATE pushes SET due_at = ${expiry} - $leadMs, expires_at = ${expiry}, updated_at = ${dialect.now}
-         WHERE id = $id AND expired_on IS NULL AND expires_at > ${dialect.now} AND expires_at < ${expiry} ${ifUnchanged}`,
+         WHERE id = $id AND ${isLive(dialect.now)} AND expires_at < ${expiry} ${ifUnchanged}`,
         { id, ms, leadMs, endsAt: endsAt ?? null },
       );
       if (changed !== 1) return false;

@@ -1,3 +1,4 @@
+import { isLive } from './live.ts';
 import type { PushKind, PushRow } from './push.ts';
 
 /** Which pushes of an account a list has. */
@@ -55,7 +56,7 @@ export const comparisons: Record<PushSort, (one: Place, other: Place) => number>
 
 /** Builds the conditions for the pushes in a list, as SQL. `now` is the database's clock as SQL; `$kind` is bound if given. */
 export function createListConditions(now: string) {
-  const active = `expired_on IS NULL AND expires_at > ${now}`;
+  const active = isLive(now);
   const states: Record<PushState, string> = { active, expired: `NOT (${active})` };
   return (state: PushState, { kind }: Pick<ListFilter, 'kind'>) =>
     kind === undefined ? states[state] : `${states[state]} AND kind = $kind`;

@@ -5,6 +5,7 @@ import { hourMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
 import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
 import type { Outbox } from '../notices/outbox.ts';
+import { isLive } from './live.ts';
 import { pushNotFound } from './notFound.ts';
 import { type ReminderTime, reminderAt, reminderTimesIn } from './reminderTimes.ts';
 
@@ -20,7 +21,7 @@ const batchSize = 200;
 /** Reminders of recipients in chats who have not opened a push: when its sender asks for it, or they themselves. */
 export function createRecipientReminders({ database, outbox }: Dependencies) {
   const { select, execute, transaction, dialect } = database;
-  const isLive = `p.expired_on IS NULL AND p.expires_at > ${dialect.now}`;
+  const isLivePush = isLive(dialect.now, 'p.');
 
   /**
    * Reminds those who have not opened an account's push, each at most once an hour, and returns whom. Throws `not_found`
@@ -31,7 +32,7 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
     if (pushId === null) throw pushNotFound();
     return transaction(async (tx) => {
       const [push] = await tx.select(
-        `SELECT p.id FROM pushes p WHERE p.id = $pushId AND p.account_id = $accountId AND ${isLive}
+        `SELECT p.id FROM pushes p WHERE p.id = $pushId AND p.account_id = $accountId AND ${isLivePush}
          ${dialect.forUpdate}`,
         { pushId, accountId },
       );
@@ -82,7 +83,7 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
       ? await select<{ recipientId: Buffer; openedAt: number | null; expiresAt: number; now: number }>(
           `SELECT r.id AS recipientId, r.opened_at AS openedAt, p.expires_at AS expiresAt, ${dialect.now} AS now
            FROM push_recipients r JOIN pushes p ON p.id = r.push_id
-           WHERE r.push_id = $pushId AND r.platform = $platform AND r.address = $address AND ${isLive}`,
+           WHERE r.push_id = $pushId AND r.platform = $platform AND r.address = $address AND ${isLivePush}`,
           { pushId, platform, address },
         )
       : [];
@@ -98,7 +99,7 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
     for (let isMore = true; isMore && !isStopping(); )
       isMore = await transaction(async (tx) => {
         const due = await tx.select<DueRecipient>(
-          `SELECT r.id, r.push_id AS pushId, r.platform, r.address, (r.opened_at IS NULL AND ${isLive}) AS isWaiting
+          `SELECT r.id, r.push_id AS pushId, r.platform, r.address, (r.opened_at IS NULL AND ${isLivePush}) AS isWaiting
            FROM push_recipients r JOIN pushes p ON p.id = r.push_id
            WHERE r.remind_at <= ${dialect.now} ORDER BY r.remind_at LIMIT ${batchSize} ${dialect.skipLocked}`,
           {},

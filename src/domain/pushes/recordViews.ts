@@ -7,6 +7,7 @@ import type { NoticeAddress } from '../notices/address.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { PushSettings } from '../settings.ts';
 import { erasure } from './erasure.ts';
+import { isLive } from './live.ts';
 import type { SpentNonces } from './spentNonces.ts';
 import type { View } from './view.ts';
 import { groupByPushUpdate, groupByRecipientUpdate } from './viewGroups.ts';
@@ -33,7 +34,7 @@ export function createViewRecorder(dependencies: Dependencies) {
   const update = (assignments: string, pushes: string) =>
     `UPDATE pushes SET ${assignments}, views_used = views_used + $views, views_reserved = views_reserved - $reserved
      WHERE (${pushes}) AND views_used + $views + views_reserved - $reserved <= views_max AND views_reserved >= $reserved
-       AND expired_on IS NULL AND expires_at > ${dialect.now}`;
+       AND ${isLive(dialect.now)}`;
   const updateRecipients = (recipients: string) =>
     `UPDATE push_recipients SET views_used = views_used + $views, opened_at = COALESCE(opened_at, ${dialect.now}),
        last_opened_at = ${dialect.now}, token_expires_at = CASE WHEN is_bound THEN ${dialect.now} END

@@ -7,6 +7,7 @@ import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import { DomainError } from '../../errors.ts';
 import { accountNameOf, type ChatUser, shortName } from '../chat/chatUser.ts';
+import { isLive } from './live.ts';
 import { pushNotFound } from './notFound.ts';
 
 /** Somebody to make a push for: a person in a chat, or whoever a label names. */
@@ -78,7 +79,7 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
   async function lockUnreserved(id: Buffer, tx: Tx): Promise<number> {
     const [row] = await tx.select<{ viewsLeft: number }>(
       `SELECT views_max - views_used - views_reserved AS viewsLeft FROM pushes
-       WHERE id = $id AND account_id IS NOT NULL AND expired_on IS NULL AND expires_at > ${dialect.now}
+       WHERE id = $id AND account_id IS NOT NULL AND ${isLive(dialect.now)}
        ${dialect.forUpdate}`,
       { id },
     );

@@ -1,3 +1,4 @@
+import { KeyInput } from '../components/keyInput.tsx';
 import { ClosedEye } from '../components/logo.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -12,7 +13,7 @@ export function NeedsScripts({ page: { messages } }: Props) {
   );
 }
 
-/** Asks for the key that the link should have; keyField.js shows it. It has no name, so that no form sends it. */
+/** Asks for the key that the link should have; keyField.js shows it. */
 export function KeyField({ page: { messages } }: Props) {
   const { label, missing, found, needsHttps } = messages.confirm.key;
   return (
@@ -25,16 +26,7 @@ export function KeyField({ page: { messages } }: Props) {
       data-insecure={needsHttps}
     >
       <label for="key">{label}</label>
-      <input
-        id="key"
-        type="text"
-        dir="ltr"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        required
-        aria-describedby="key-hint"
-      />
+      <KeyInput describedBy="key-hint" />
       <p id="key-hint" class="hint" role="status" />
     </div>
   );

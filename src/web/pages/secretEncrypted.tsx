@@ -1,5 +1,6 @@
 import { type Push, pushKinds } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
+import { KeyInput } from '../components/keyInput.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { SecretFiles } from './secretFiles.tsx';
 import { Payload } from './secretPayload.tsx';
@@ -33,16 +34,7 @@ export function EncryptedSecret({ page, push, payload }: EncryptedSecretProps) {
       <form id="key-form" class="field" hidden>
         <div class="field">
           <label for="key">{key}</label>
-          <input
-            id="key"
-            type="text"
-            dir="ltr"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-            aria-describedby="decryption"
-          />
+          <KeyInput describedBy="decryption" />
         </div>
         <button type="submit">{encryption.submit}</button>
       </form>

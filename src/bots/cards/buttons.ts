@@ -2,6 +2,7 @@ import type { Push, PushRecipient, ReminderTime } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import type { Button } from '../card.ts';
+import type { ChatMessages } from '../messages.ts';
 
 type ExtendablePush = Pick<Push, 'id' | 'extensionMs'>;
 type SentPush = Pick<Push, 'id'> & { recipients: PushRecipient[] };
@@ -16,7 +17,8 @@ const remindActions: Record<ReminderTime, string> = {
 export type Buttons = ReturnType<typeof createButtons>;
 
 /** The buttons of cards, each with what it is about. */
-export function createButtons({ duration, chat: { buttons, confirmBurn } }: Messages) {
+export function createButtons({ duration, chat }: Messages) {
+  const { buttons, confirmBurn } = chat;
   const burn = (pushId: string): Button => ({
     label: buttons.burn,
     style: 'danger',
@@ -133,7 +135,14 @@ export function createButtons({ duration, chat: { buttons, confirmBurn } }: Mess
     whoseSettings: [
       { label: buttons.mySettings, style: 'primary', id: actions.settings, value: 'own' },
       { label: buttons.rules, id: actions.rules, value: 'all' },
-      { label: buttons.exportActivity, id: actions.exportActivity, value: 'all' },
+      exportActivityButton(chat),
     ] satisfies Button[],
   };
 }
+
+/** Gives an admin the activity of their workspace. */
+export const exportActivityButton = ({ buttons }: ChatMessages): Button => ({
+  label: buttons.exportActivity,
+  id: actions.exportActivity,
+  value: 'all',
+});

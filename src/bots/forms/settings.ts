@@ -1,6 +1,5 @@
 import type { NoticePreferences, PersonalSettings, WorkspaceSettings } from '../../domain/index.ts';
-import { actions } from '../actions.ts';
-import type { Button } from '../card.ts';
+import { exportActivityButton } from '../cards/buttons.ts';
 import {
   type FormField,
   type FormSpec,
@@ -40,12 +39,6 @@ const timeZones = [
   'Pacific/Auckland',
 ];
 
-const exportButton = ({ buttons }: ChatMessages): Button => ({
-  label: buttons.exportActivity,
-  id: actions.exportActivity,
-  value: 'all',
-});
-
 /** Somebody's own settings and, with `hasRules`, those of their workspace below. */
 export function settingsForm(
   messages: ChatMessages,
@@ -57,7 +50,7 @@ export function settingsForm(
   const rules: FormField[] = [
     { type: 'heading', text: messages.forms.rules.heading },
     ...ruleFields(messages, settings.workspace, bounds, { hasSlashText: true }),
-    { type: 'button', button: exportButton(messages) },
+    { type: 'button', button: exportActivityButton(messages) },
   ];
   return {
     id: formIds.settings,

@@ -3,7 +3,7 @@ import type { ChatCaller } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
 import { languageOf } from '../language.ts';
 import { outcomeOf } from '../outcome.ts';
-import { slackCallerOf } from './caller.ts';
+import { repeatable, slackCallerOf } from './caller.ts';
 import { renderHome } from './views.ts';
 
 type Dependencies = { commands: Commands; onError: (error: unknown) => void };
@@ -12,11 +12,8 @@ export type Home = ReturnType<typeof createHome>;
 
 /** The App Home, which lists a user's pushes and requests. */
 export function createHome({ commands, onError }: Dependencies) {
-  async function publish(
-    client: webApi.WebClient,
-    { idempotencyKey: _, ...caller }: ChatCaller,
-    user: string,
-  ): Promise<void> {
+  async function publish(client: webApi.WebClient, reader: ChatCaller, user: string): Promise<void> {
+    const caller = repeatable(reader);
     const { cards, messages } = languageOf(caller);
     const parts = await commands.home(caller).catch(async (error) => {
       const outcome = await outcomeOf(caller, Promise.reject(error), onError);

@@ -8,7 +8,7 @@ import { readDueTime } from '../dueTime.ts';
 import { cardsOf, languageOf } from '../language.ts';
 import { hintedOutcomeOf, withinAckTimeout } from '../outcome.ts';
 import { maybeMeant } from '../typo.ts';
-import { addressOf, slackCallerOf } from './caller.ts';
+import { addressOf, repeatable, slackCallerOf } from './caller.ts';
 import { type Directory, readNames } from './directory.ts';
 import { isInvalidToken } from './errors.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
@@ -78,7 +78,7 @@ export function onSlashCommands(
     const meant = rest === '' && word === undefined ? maybeMeant(typed, [...words.keys()]) : undefined;
     if (meant !== undefined) return cards.didYouMean(typed, `/push ${meant}`);
     const hint = rest === '' ? undefined : cards.hints.subword(typed);
-    const { idempotencyKey: _, ...reader } = caller;
+    const reader = repeatable(caller);
     if (typed === '') {
       return orRetry(caller, modals.push(trigger, caller, { responseUrl }), 'newPush');
     }

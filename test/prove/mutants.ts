@@ -39,7 +39,7 @@ export const mutants: Record<string, Mutant> = {
       {
         file: recordViews,
         find: `WHERE (\${pushes}) AND views_used + $views + views_reserved - $reserved <= views_max AND views_reserved >= $reserved
-       AND expired_on IS NULL AND expires_at > \${dialect.now}`,
+       AND \${isLive(dialect.now)}`,
         replace: `WHERE (\${pushes})`,
       },
     ],

@@ -15,7 +15,7 @@ export type PendingAction = Promise<Ack> & {
   modal(): Promise<Modal>;
   /** The next message that the user sees, privately or not. */
   message(): Promise<SeenMessage>;
-  /** The next edit of a message that the user sees. */
+  /** The next edit of the app's response, or of the message on which the user acted. */
   edited(): Promise<SeenMessage>;
   /** The choices of the autocompletion. */
   choices(): Promise<{ name: string; value: string | number }[]>;
@@ -89,7 +89,7 @@ export function createActions(stage: Stage, deliver: Deliver) {
       modal: async () => stage.modal(await expect('a modal', () => interaction.modal)),
       choices: async () =>
         (await expect('choices', () => interaction.choices)) as { name: string; value: string | number }[],
-      arrival: (how) => expect(`a message ${how}`, () => arrivalAfter(before, how, doing.user)),
+      arrival: (how) => expect(`a message ${how}`, () => arrivalAfter(before, how, interaction)),
     });
   }
 
@@ -99,10 +99,11 @@ export function createActions(stage: Stage, deliver: Deliver) {
     return withPeople(Promise.resolve(noAck), user, ways);
   }
 
-  function arrivalAfter(before: number, how: Arrival['how'], user: User): Arrival | undefined {
-    return world.arrivals
-      .slice(before)
-      .find((one) => one.how === how && world.sees(user, one.message) && one.message.author !== user);
+  function arrivalAfter(before: number, how: Arrival['how'], interaction: Interaction): Arrival | undefined {
+    const { user, original, source } = interaction;
+    const isExpected = ({ message }: Arrival) => how === 'posted' || message === (original ?? source);
+    const arrivals = world.arrivals.slice(before).filter((one) => one.how === how && isExpected(one));
+    return arrivals.find(({ message }) => world.sees(user, message) && message.author !== user);
   }
 
   type Ways = Pick<PendingAction, 'modal' | 'again' | 'choices'> & {

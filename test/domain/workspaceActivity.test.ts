@@ -64,7 +64,7 @@ describe('The activity of a workspace', () => {
     const token = await chat.createExportLink(chatCaller(newChatUser('T7106')));
     expect(await chat.previewExport(token)).to.eql({ platform: 'slack', workspace: 'T7106' });
     await chat.exportActivity(token);
-    for (const refused of [chat.exportActivity(token), chat.previewExport(token)])
-      expect((await refusalOf(refused)).code).to.equal('not_found');
+    expect((await refusalOf(chat.exportActivity(token))).code).to.equal('not_found');
+    expect((await refusalOf(chat.previewExport(token))).code).to.equal('not_found');
   });
 });

@@ -5,7 +5,7 @@ import { trackScopes } from '../../src/database/sqlite/scope.ts';
 trackScopes();
 
 // Mocha 12 ignores unhandled rejections. If they were thrown at once, the failed test would go on beside the next one
-// and be reported twice. So they are printed at once, and fail the run at its end.
+// and be reported twice. So they are printed at once, and fail the run at its end, unless a test awaited them later.
 
 const unhandledRejections = new Map<Promise<unknown>, string>();
 let currentTest = 'the loading of the tests';
@@ -17,6 +17,7 @@ process.on('unhandledRejection', (reason, promise) => {
   unhandledRejections.set(promise, currentTest);
   console.error(`Unhandled rejection during or after ${currentTest}:`, reason);
 });
+process.on('rejectionHandled', (promise) => unhandledRejections.delete(promise));
 
 export const mochaHooks = {
   beforeEach(this: Context) {

@@ -3,10 +3,11 @@ import { domainSettings, readConfig } from '../../src/config.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { newUrlToken } from '../../src/crypto/tokens.ts';
-import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { connectDatabase, type Database, type Tx } from '../../src/database/database.ts';
 import { type Caller, createDomain, type DomainError, type Revealed } from '../../src/domain/index.ts';
 import { unavailable } from '../../src/errors.ts';
 import { times } from '../harness/api.ts';
+import { newChatUser } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
@@ -129,14 +130,49 @@ describe('Requests that arrive together', () => {
       expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
     });
 
+    it('through the links of recipients count within the views of each', async () => {
+      const { account } = await createAccount(service.domain);
+      const owner = { ...anonymous, account };
+      const input = { payload, recipients: ['Bob', 'Carol'], viewsPerRecipient: 2 };
+      const { recipients } = await service.domain.pushes.create(input, owner);
+      const [bob = '', carol = ''] = recipients.flatMap((recipient) => recipient.urlToken ?? []);
+      const { settled, batches } = await revealTogether([bob, bob, bob, carol].map((token) => ({ token })));
+      expect(batches).to.equal(1);
+      expect(revealedIn(settled).map((answer) => [answer.payload, answer.push.viewsUsed])).to.eql([
+        [payload, 1],
+        [payload, 2],
+        [null, 2],
+        [payload, 1],
+      ]);
+    });
+
+    it('through a link that works once are one view', async () => {
+      const bob = newChatUser();
+      const { account } = await createAccount(service.domain);
+      const input = { payload, expireAfterViews: 3 };
+      const inTransaction = (tx: Tx, pushId: Buffer) =>
+        service.domain.pushes.invite(pushId, [bob], { viewsPerRecipient: 3, isBound: true }, tx);
+      const { urlToken, id } = await service.domain.pushes.create(
+        input,
+        { ...anonymous, account },
+        { inTransaction },
+      );
+      const token = await service.domain.pushes.openBound(id, bob);
+      const { settled, batches } = await revealTogether(Array.from({ length: 5 }, () => ({ token })));
+      expect(batches).to.equal(1);
+      expect(revealedIn(settled).map((answer) => answer.payload)).to.eql([payload, ...Array(4).fill(null)]);
+      expect(await stored(urlToken)).to.include({ viewsUsed: 1, views: 1 });
+    });
+
     it('of an owner are one notice with the number of views, and one of the end', async () => {
       const { account } = await createAccount(service.domain, 'person@example.com');
       await service.domain.webhooks.create(account, { url: 'https://hook.example.com' });
       const token = await newPush({ expireAfterViews: 4 }, { ...anonymous, account });
       await revealTogether(Array.from({ length: 4 }, () => ({ token })));
       const notices = await service.database.select<{ event: string; times: number; viewsUsed: number }>(
-        'SELECT event, times, views_used AS viewsUsed FROM notices ORDER BY event DESC',
-        {},
+        `SELECT event, times, views_used AS viewsUsed FROM notices
+         WHERE push_id = (SELECT id FROM pushes WHERE token_digest = $digest) ORDER BY event DESC`,
+        { digest: urlTokenDigest(service.keyring, token) },
       );
       expect(notices).to.eql([
         { event: 'viewed', times: 4, viewsUsed: 4 },

@@ -25,7 +25,7 @@ export type ClusterOptions = {
   main: string | undefined;
 };
 
-type StartedProcess = Pick<ServiceProcess, 'pid' | 'output' | 'kill9'>;
+type StartedProcess = Pick<ServiceProcess, 'pid' | 'output' | 'kill9' | 'ended'>;
 type Launch = (environment: Record<string, string>, options: LaunchOptions) => Promise<StartedProcess>;
 
 /** A process of the service, which faults may replace. Its name stays. */
@@ -64,6 +64,7 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
   const commitFault = createCommitFault();
   const outputs: (() => string)[] = [];
   const closers: (() => Promise<unknown>)[] = [];
+  const gone: string[] = [];
 
   /** The way of a process to its database: each has a proxy of its own. */
   async function databaseOf(index: number) {
@@ -86,6 +87,9 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       const started = await launch({ ...settings, ...clock, DATABASE_URL }, { main });
       outputs.push(() => started.output);
       current = started;
+      void started.ended.then(() => {
+        if (current === started) gone.push(`${name} ended by itself:\n${lastLines(started.output)}`);
+      });
     }
 
     async function kill9(): Promise<void> {
@@ -144,6 +148,10 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       domain,
       /** What the processes logged as warnings or errors. */
       warnings: () => outputs.flatMap((text) => warningsIn(text())),
+      /** Throws if a process has ended by itself, with what it wrote last. */
+      requireRunning() {
+        if (gone.length > 0) throw new Error(gone.join('\n'));
+      },
       /** Waits until every web process is ready. Otherwise fails with what they wrote last. */
       ready: () =>
         until(async () => {
@@ -163,9 +171,10 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
 
 async function describeState({ name, isUp, port, output }: ClusterWeb): Promise<string> {
   const readiness = await fetchReadiness(port()).then((response) => response.text(), String);
-  const lines = output().trim().split('\n').slice(-10);
-  return [`${name}${isUp() ? '' : ' is not running'}: ${readiness}`, ...lines].join('\n');
+  return `${name}${isUp() ? '' : ' is not running'}: ${readiness}\n${lastLines(output())}`;
 }
+
+const lastLines = (text: string) => text.trim().split('\n').slice(-10).join('\n');
 
 function warningsIn(output: string): string[] {
   return [...output.matchAll(/^\{"level":"(?:warn|error|fatal)".*"msg":"([^"]+)"\}$/gm)].map(([, message]) =>

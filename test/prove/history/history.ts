@@ -77,7 +77,10 @@ async function observe(cluster: Cluster, receivers: Receivers, options: HistoryO
       : (Date.now() - startedAt) / (enough.seconds * 1000);
   let isOver = false;
   const working = times(actors, () => generator.work(() => isOver));
-  const isCalmOver = () => progress() >= calm.share && viewsIn(record).length >= calm.views;
+  const isCalmOver = () => {
+    cluster.requireRunning();
+    return progress() >= calm.share && viewsIn(record).length >= calm.views;
+  };
   const stalls = await measureStalls(cluster.webs, () => until(isCalmOver));
   const names = faultNames(cluster, options);
   await torment({ cluster, record, random: createRandom(seed), names }, () => progress() >= 1);

@@ -40,11 +40,12 @@ function streamed(
   return { body, headers: { 'content-type': contentType } };
 }
 
-/** Options in options become `password[notify][viewed]`. */
+/** Options in options become `password[notify][viewed]`, and lists `password[recipients][]`. */
 function fieldEntries(prefix: string, fields: object): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const path = `${prefix}[${name}]`;
     if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value.map((item) => [`${path}[]`, String(item)]);
     return typeof value === 'object' ? fieldEntries(path, value) : [[path, String(value)]];
   });
 }

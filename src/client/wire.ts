@@ -33,7 +33,19 @@ export type PushObject = {
   kind: PayloadKind;
   /** Whether payload and files are encrypted under a key that only the link has: see `decryptPush`. */
   encrypted?: true;
+  /** For the creator: who has a link of their own. */
+  recipients?: NamedRecipient[];
   updated_at: string;
+};
+
+/** Somebody who has a link to a push of their own. */
+export type NamedRecipient = {
+  id: string;
+  name: string | null;
+  html_url: string | null;
+  views_remaining: number;
+  views_total: number;
+  opened_at: string | null;
 };
 
 /** A push with its secret; `payload` is null once it has expired. */
@@ -55,6 +67,8 @@ export type ActivityEntry = {
   successful?: boolean;
   /** How many events the entry stands for, if it is more than one. */
   times?: number;
+  /** The recipients who used these views. */
+  opened_by?: { id: string; name: string | null }[];
 };
 
 /** Which notifications the creator gets; unset ones follow the account. Only hushpush knows them. */
@@ -83,6 +97,9 @@ export type PushOptions = Lifetime & {
   deletable_by_viewer?: boolean;
   /** Whether the page asks before it uses a view, so that link previews use none. */
   retrieval_step?: boolean;
+  /** Names of people who get a link each, with views that nobody else can use. Only hushpush knows them. */
+  recipients?: string[];
+  views_per_recipient?: number;
   notify?: NotifyOptions;
   /** Whether payload and files are encrypted: use `encryptPush`. */
   encrypted?: boolean;

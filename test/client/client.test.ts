@@ -116,6 +116,9 @@ describe('The client of hushpush', () => {
     const { html_url } = await owner.create({ files: [fromDisk], payload: 'both' }, { onProgress });
     expect(sent.at(-1)).to.be.greaterThan(onDisk.length);
     const mixed = await owner.create({ files: [fromDisk, fromStream], notify: { expired: true } });
+    const recipients = ['Carol', 'Ben'];
+    const forTwo = await owner.create({ files: [fromDisk], recipients });
+    expect(forTwo.recipients?.map(({ name }) => name)).to.deep.equal(recipients);
     await rm(folder, { recursive: true });
 
     for (const [link, contents] of [

@@ -28,9 +28,11 @@ describeOnce('The completion of the command line', () => {
     expect(complete(['admin', 'token', 're'])).to.deep.equal(['revoke']);
     expect(complete(['admin', 'token', 'create', 'ann@example.com', '--n'])).to.deep.equal(['--name']);
     expect(complete(['list', '--server', 'x', '--ex'])).to.deep.equal(['--expired']);
+    expect(complete(['list', '--sort', 'ends_s'])).to.deep.equal(['ends_soonest']);
+    expect(complete(['push', '--kind', 'u'])).to.deep.equal(['url']);
   }
 
-  it('completes commands, groups and options in bash', async () => {
+  it('completes commands, groups, options and their choices in bash', async () => {
     const script = await scriptFor('bash');
     expectCompletions((words) =>
       runScript(

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** A command as a shell completes it: its path, such as `admin account`, and what may follow it. */
-type Completion = { path: string; words: Map<string, string> };
+/** A command as a shell completes it: its path, such as `admin account`, and what may follow it, or one of its options. */
+type Completion = { path: string; words: Map<string, string>; choices: Map<string, string[]> };
 
 /**
- * The script that lets a shell complete the commands of a program, and their options. Names and options consist of
- * letters and hyphens, so they need no quoting.
+ * The script that lets a shell complete the commands of a program, their options, and the choices that some options have.
+ * All of these consist of letters, hyphens and underscores, so they need no quoting.
  */
 export function completionScript(program: Command, shell: 'bash' | 'zsh' | 'fish'): string {
   const completions = completionsOf(program, []);
@@ -20,8 +20,13 @@ function completionsOf({ commands, options }: Command, path: string[]): Completi
     ...options.map(({ long, description }): [string, string] => [long ?? '', description]),
     ['--help', 'display help for command'] as [string, string],
   ]);
+  const choices = new Map(
+    options.flatMap(({ long, argChoices }): [string, string[]][] =>
+      long && argChoices ? [[long, argChoices]] : [],
+    ),
+  );
   return [
-    { path: path.join(' '), words },
+    { path: path.join(' '), words, choices },
     ...commands.flatMap((one) => completionsOf(one, [...path, one.name()])),
   ];
 }
@@ -35,6 +40,9 @@ function bashScript(completions: Completion[]): string {
   const cases = completions.map(
     ({ path, words }) => `    "${path}") words="${[...words.keys()].join(' ')}" ;;`,
   );
+  const choiceCases = completions.flatMap(({ path, choices }) =>
+    [...choices].map(([option, values]) => `    "${path} ${option}") words="${values.join(' ')}" ;;`),
+  );
   return `_hushpush() {
   local path="" words="" word next index
   for ((index = 1; index < COMP_CWORD; index++)); do
@@ -47,6 +55,9 @@ function bashScript(completions: Completion[]): string {
   case "$path" in
 ${cases.join('\n')}
   esac
+  case "$path \${COMP_WORDS[COMP_CWORD - 1]}" in
+${choiceCases.join('\n')}
+  esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _hushpush hushpush
@@ -54,9 +65,11 @@ complete -o default -F _hushpush hushpush
 }
 
 function fishScript(completions: Completion[]): string {
-  const lines = completions.flatMap(({ path, words }) =>
+  const lines = completions.flatMap(({ path, words, choices }) =>
     [...words].map(([word, description]) => {
-      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`;
+      const values = choices.get(word);
+      const option = `-l ${word.slice(2)}${values ? ` -x -a '${values.join(' ')}'` : ''}`;
+      const what = word.startsWith('--') ? option : `-f -a ${word}`;
       return `complete -c hushpush -n '__hushpush_at "${path}"' ${what} -d '${description.replace(/[\\']/g, '\\$&')}'`;
     }),
   );

@@ -1,12 +1,12 @@
 import { createCreationCall } from './creation.ts';
-import { isRecord } from './errors.ts';
+import { ConnectionError, isRecord } from './errors.ts';
 import { createFeatureReader } from './features.ts';
 import { urlTokenOf } from './links.ts';
 import { iteratePages } from './pages.ts';
 import { createRequestCalls } from './requests.ts';
 import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
 import { createWebhookCalls } from './webhooks.ts';
-import type { ActivityEntry, ListEntry, PushObject, RetrievedPush } from './wire.ts';
+import type { ActivityEntry, ListEntry, ListParams, PushObject, RetrievedPush } from './wire.ts';
 
 export { decryptFile, decryptPush, encryptPush } from './encryptedPush.ts';
 export { DecryptionError } from './encryption.js';
@@ -66,11 +66,21 @@ export function createClient(clientOptions: ClientOptions) {
     return call(pathOf(push, '/extend.json'), isPushBody, { ...options, method: 'POST', json, missing });
   }
 
-  /** Your pushes, newest first. */
-  function list(state: 'active' | 'expired' = 'active', options: CallOptions = {}) {
-    return iteratePages<ListEntry>((page) =>
-      call(`p/${state}.json`, Array.isArray, { ...options, query: { page } }),
-    );
+  /**
+   * Your pushes, newest first, or those that you look for. A server that cannot filter and sort is not asked to: the error
+   * has the code `unsupported`.
+   */
+  function list(
+    state: 'active' | 'expired' = 'active',
+    { kind, search, recipient, sort, ...options }: ListParams & CallOptions = {},
+  ) {
+    const filters = { kind, search, recipient, sort };
+    const isPlain = Object.values(filters).every((value) => value === undefined);
+    return iteratePages<ListEntry>(async (page) => {
+      if (!isPlain && !(await has('list-filters')))
+        throw new ConnectionError('unsupported', `${base.host} cannot filter or sort lists.`);
+      return call(`p/${state}.json`, Array.isArray, { ...options, query: { ...filters, page } });
+    });
   }
 
   /** What happened to a push of yours, oldest first. */

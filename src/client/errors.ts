@@ -47,10 +47,13 @@ export class RefusedError extends Error {
   }
 }
 
-/** Why there is no usable response. After `unreachable` and `timeout` of a creation, the push may exist. */
-export type ConnectionProblem = 'unreachable' | 'timeout' | 'redirected' | 'foreign';
+/**
+ * Why there is no usable response. After `unreachable` and `timeout` of a creation, the push may exist. `unsupported`: the
+ * server would ignore what only hushpush knows.
+ */
+export type ConnectionProblem = 'unreachable' | 'timeout' | 'redirected' | 'foreign' | 'unsupported';
 
-/** No server answered, or something that is no Password Pusher. */
+/** No server answered, or one that is no Password Pusher, or lacks what is asked of it. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: ConnectionProblem;

@@ -56,6 +56,17 @@ export type ListEntry = Omit<PushObject, 'url_token' | 'html_url' | 'json_url'> 
   [Name in 'url_token' | 'html_url' | 'json_url']: string | null;
 };
 
+/** Which pushes a list has, and in which order. Only hushpush filters and sorts. */
+export type ListParams = {
+  kind?: PayloadKind | undefined;
+  /** A part of the name, the note or the link, among the newest 5,000. */
+  search?: string | undefined;
+  /** A part of the name of a recipient, among the newest 5,000. */
+  recipient?: string | undefined;
+  /** By creation, or by when they end or have ended; `newest` by default. */
+  sort?: 'newest' | 'oldest' | 'ends_soonest' | 'ends_latest' | undefined;
+};
+
 /** An event of a push, such as `creation`, `view` or `failed_passphrase`. */
 export type ActivityEntry = {
   ip: string;
@@ -118,7 +129,7 @@ export type PushParams = PushOptions &
   ({ payload: string; kind?: PayloadKind; files?: FileInput[] } | { payload?: string; files: FileInput[] });
 
 /** What hushpush has beyond the API of Password Pusher. */
-export type ServerFeature = 'idempotency-key' | 'x-passphrase';
+export type ServerFeature = 'idempotency-key' | 'list-filters' | 'x-passphrase';
 
 /** What a server says of itself. */
 export type ServerVersion = {

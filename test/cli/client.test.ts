@@ -196,6 +196,25 @@ describeOnce('The commands of the client', () => {
     expect(JSON.parse(await succeed(`activity ${url_token} --json`))).to.have.length(2);
   });
 
+  it('list finds pushes by a text, a kind and a recipient, and sorts them', async () => {
+    const client = createClient({ server, token });
+    const [first, second] = await Promise.all(
+      ['found 1', 'found 2'].map((name, index) =>
+        client.create({ payload: 'https://example.com', kind: 'url', name, expire_after_days: 5 - index }),
+      ),
+    );
+    const listed = await succeed('list --search found --kind url --sort ends_soonest --json');
+    expect(JSON.parse(listed).map(({ url_token }: { url_token: string }) => url_token)).to.deep.equal([
+      second?.url_token,
+      first?.url_token,
+    ]);
+    expect(await succeed('list --search found --recipient Carol')).to.equal('No active push matches.\n');
+    expect(await fail(`list --kind url --server ${pusher.url}`)).to.match(/cannot filter or sort lists\.$/);
+    const { code, stderr } = await folder.run('list --sort name', { settings: environment() });
+    expect({ code, stderr }).to.have.property('code', 2);
+    expect(stderr).to.contain('newest, oldest, ends_soonest, ends_latest');
+  });
+
   it('extend lets a push live longer, where the server can', async () => {
     const link = (await succeed('push --quiet --days 1', secret)).trim();
     expect(await succeed(`extend ${link} --days 2 --hours 12`)).to.equal('Expires in 2 days.\n');

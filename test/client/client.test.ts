@@ -13,6 +13,7 @@ import {
   decryptFile,
   decryptPush,
   encryptPush,
+  type ListParams,
   type PushClient,
   type RefusedError,
   verifyWebhook,
@@ -101,6 +102,24 @@ describe('The client of hushpush', () => {
       await owner.create({ payload: 'tulip', name: `page ${created}` });
     const names = (await collect(owner.list())).map(({ name }) => name);
     expect(names.filter((name) => name?.startsWith('page '))).to.have.length(51);
+  });
+
+  it('lists pushes of a kind, with a text or a recipient, and in an order', async () => {
+    const name = 'wanted';
+    const byText = await owner.create({ payload: 'tulip', name: `${name} text`, expire_after_days: 1 });
+    const byLink = await owner.create({ payload: 'https://example.com', kind: 'url', name });
+    const toCarol = { payload: 'tulip', name, expire_after_days: 2, recipients: ['Carol'] };
+    const byRecipient = await owner.create(toCarol);
+    const found = async (params: ListParams) =>
+      (await collect(owner.list('active', { search: name, ...params }))).map(({ url_token }) => url_token);
+    const [text, link, carol] = [byText, byLink, byRecipient].map(({ url_token }) => url_token);
+    expect(await found({})).to.deep.equal([carol, link, text]);
+    expect(await found({ kind: 'url' })).to.deep.equal([link]);
+    expect(await found({ search: `${name} te` })).to.deep.equal([text]);
+    expect(await found({ recipient: 'carol' })).to.deep.equal([carol]);
+    expect(byRecipient.recipients?.map((recipient) => recipient.name)).to.deep.equal(['Carol']);
+    expect(await found({ sort: 'oldest' })).to.deep.equal([text, link, carol]);
+    expect(await found({ sort: 'ends_soonest' })).to.deep.equal([text, carol, link]);
   });
 
   it('sends files from disk and from streams, tells the progress, and continues a download', async () => {

@@ -137,6 +137,15 @@ describe('The client of a Password Pusher server', () => {
     expect(pages).to.deep.equal(['/p/active.json?page=1']);
   });
 
+  it('asks no server for part of a list that would send all of it', async () => {
+    const client = open(pusherToken);
+    await client.create({ payload: 'tulip' });
+    const error = await collect(client.list('active', { search: 'VPN' })).catch((reason) => reason);
+    expect(error).to.be.instanceOf(ConnectionError).and.include({ code: 'unsupported' });
+    expect(server.requests.filter(({ path }) => path.includes('active'))).to.deep.equal([]);
+    expect(await collect(client.list())).to.have.length(1);
+  });
+
   it('ends at a server that sends the same page again and again', async () => {
     const client = open(pusherToken);
     const same = JSON.stringify([await client.create({ payload: 'tulip' })]);

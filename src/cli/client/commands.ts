@@ -4,6 +4,7 @@ import { requestCommands } from './requestCommands.ts';
 import { clientWebhookCommands } from './webhookCommands.ts';
 
 const defaultLimit = 50;
+const listOrders = ['newest', 'oldest', 'ends_soonest', 'ends_latest'];
 
 /** `hushpush push` and the other commands that work with any Password Pusher server. */
 export function clientCommands(program: Command): void {
@@ -63,8 +64,12 @@ function getCommand(program: Command): void {
 
 function listCommands(program: Command): void {
   serverCommand(program, 'list', 'print an array of push objects')
-    .description('List your pushes, newest first.')
+    .description('List your pushes, newest first; on hushpush, filtered and sorted.')
     .option('--expired', 'list those that have expired')
+    .option('--search <text>', 'only those with this in the name, the note or the link')
+    .option('--recipient <name>', 'only those with a recipient of such a name')
+    .addOption(new Option('--kind <kind>', 'only those of this kind').choices(['text', 'url', 'qr', 'file']))
+    .addOption(new Option('--sort <order>', 'the order').choices(listOrders))
     .option('--limit <number>', 'how many to list', toNumber, defaultLimit)
     .action(lazily(async () => (await import('./pushes.ts')).list));
   serverCommand(program, 'activity <push>', 'print an array of events')

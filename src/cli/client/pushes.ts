@@ -1,20 +1,22 @@
-import type { ActivityEntry, ListEntry } from '../../client/client.ts';
+import type { ActivityEntry, ListEntry, ListParams } from '../../client/client.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
+import { type DurationOptions, minutesIn } from './duration.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
 import { take } from './take.ts';
 import { note } from './terminal.ts';
 
-export type ExtendOptions = ServerOptions & { days?: number; hours?: number; minutes?: number };
-
 export type ListOptions = ServerOptions & { limit: number };
 
 /** `hushpush list` */
-export async function list(options: ListOptions & { expired?: true }): Promise<void> {
+export async function list(options: ListOptions & ListParams & { expired?: true }): Promise<void> {
   const { client } = await connect(options);
+  const { search, recipient, kind, sort } = options;
   const state = options.expired ? 'expired' : 'active';
-  const { entries, isCut } = await take(client.list(state), options.limit);
-  print(options.json, entries, entries.length === 0 ? `There are no ${state} pushes.` : pushTable(entries));
+  const { entries, isCut } = await take(client.list(state, { search, recipient, kind, sort }), options.limit);
+  const isFiltered = [search, recipient, kind].some((filter) => filter !== undefined);
+  const none = isFiltered ? `No ${state} push matches.` : `There are no ${state} pushes.`;
+  print(options.json, entries, entries.length === 0 ? none : pushTable(entries));
   if (isCut) note(`There are more: add --limit ${options.limit * 10}.`, options);
 }
 
@@ -34,9 +36,8 @@ export async function expire(push: string, options: ServerOptions): Promise<void
 }
 
 /** `hushpush extend` */
-export async function extend(push: string, options: ExtendOptions): Promise<void> {
-  const { days = 0, hours = 0, minutes = 0 } = options;
-  const total = (days * 24 + hours) * 60 + minutes;
+export async function extend(push: string, options: ServerOptions & DurationOptions): Promise<void> {
+  const total = minutesIn(options);
   if (total === 0) throw new Error('Say for how long: with --days, --hours or --minutes, from now.');
   const { client } = await connect(options, push);
   const extended = await client.extend(push, total);

@@ -20,6 +20,7 @@ export type Problem =
   | { code: 'notEncrypted' }
   | { code: 'webhookUrl' }
   | { code: 'chatAddress' }
+  | { code: 'severalChats' }
   | { code: 'urlCredentials' }
   | { code: 'urlFragment' }
   | { code: 'privateUrl' }

@@ -4,7 +4,12 @@ import { errorResponse } from './schemas/error.ts';
 import { testEvent, webhookEvent } from './schemas/events.ts';
 import { fileResponse } from './schemas/file.ts';
 import { listedPushResponse, previewResponse, pushResponse, revealedResponse } from './schemas/push.ts';
-import { listedRequestResponse, requestResponse, requestsResponse } from './schemas/requests.ts';
+import {
+  listedRequestResponse,
+  requestResponse,
+  requestsResponse,
+  sentRequestsResponse,
+} from './schemas/requests.ts';
 import { versionsResponse } from './schemas/versions.ts';
 import {
   deletedWebhookResponse,
@@ -31,6 +36,7 @@ const schemasById: Record<string, z.ZodType> = {
   Delivery: deliveryResponse,
   Deliveries: deliveriesResponse,
   Request: requestResponse,
+  SentRequests: sentRequestsResponse,
   ListedRequest: listedRequestResponse,
   Requests: requestsResponse,
   Error: errorResponse,

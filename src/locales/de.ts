@@ -838,6 +838,7 @@ export const de: Messages = {
     notEncrypted: () => 'Das ist nicht verschlüsselt, wie docs/encryption.md es beschreibt.',
     webhookUrl: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
     chatAddress: () => 'Das muss slack:TEAM:USER oder discord:USER sein, mit den Kennungen des Chats.',
+    severalChats: () => 'Alle müssen in einem Workspace sein, oder alle in Discord.',
     urlCredentials: () => 'Das darf keinen Benutzernamen und kein Passwort enthalten.',
     urlFragment: () => 'Das darf keinen Teil hinter einem # haben.',
     privateUrl: () => 'Das darf nicht zu diesem Rechner oder in ein privates Netz führen.',

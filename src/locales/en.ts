@@ -55,6 +55,7 @@ const problems: ProblemTexts = {
   notEncrypted: () => 'is not encrypted: see docs/encryption.md',
   webhookUrl: () => 'must be an absolute http or https address',
   chatAddress: () => 'must be slack:TEAM:USER or discord:USER, with the ids of the chat',
+  severalChats: () => 'must all be in one workspace, or all in Discord',
   urlCredentials: () => 'must not hold a user name or a password',
   urlFragment: () => 'must not have a fragment',
   privateUrl: () => 'must not lead to this machine or a private network',

@@ -85,7 +85,8 @@ describe('Every operation of the API', () => {
   }
 
   async function requestPath(): Promise<Request> {
-    const { id } = await service.domain.chat.requestSecret(await accountOfAnn(), { from: 'slack:T1:UCAROL' });
+    const from = ['slack:T1:UCAROL'];
+    const [{ id }] = await service.domain.chat.requestSecret(await accountOfAnn(), { from });
     return { path: `/api/v1/requests.json?id=${id}`, headers: ann };
   }
 

@@ -40,8 +40,11 @@ describe('The API of requests', () => {
   it('asks somebody in a chat for a secret, as the user whom the account is connected to', async () => {
     const { status, body } = await ask({ from: nameOf(ben), reason: ' the VPN ' });
     expect(status).to.equal(201);
-    const { id, created_at, expires_at, ...rest } = body;
+    const { requests, ...request } = body;
+    expect(requests).to.deep.equal([request]);
+    const { id, created_at, expires_at, ...rest } = request;
     expect(rest).to.deep.equal({
+      group_id: id,
       requester: nameOf(ann.user),
       provider: nameOf(ben),
       reason: 'the VPN',
@@ -56,7 +59,36 @@ describe('The API of requests', () => {
     expect(summarize(await deliverNotices(service.domain, [ann.user]))).to.deep.equal([
       `${ann.user.address} declined`,
     ]);
-    expect((await list()).sent).to.deep.equal([{ ...body, state: 'declined', other_name: null }]);
+    expect((await list()).sent).to.deep.equal([{ ...request, state: 'declined', other_name: null }]);
+  });
+
+  it('asks several people at once, until a due time', async () => {
+    const carol = newChatUser('T1');
+    const from = [ben, carol, ben].map(nameOf);
+    const { status, body } = await ask({ from, reason: 'the VPN', due_in_minutes: 90 });
+    expect(status).to.equal(201);
+    const requests = body.requests as Fields[];
+    expect(requests.map(({ provider, group_id }) => [provider, group_id])).to.deep.equal([
+      [nameOf(ben), body.id],
+      [nameOf(carol), body.id],
+    ]);
+    for (const { created_at, expires_at } of requests)
+      expect(Date.parse(String(expires_at)) - Date.parse(String(created_at))).to.equal(90 * 60_000);
+    expect(summarize(await deliverNotices(service.domain, [ann.user, ben, carol]))).to.have.members([
+      `${ben.address} requested`,
+      `${carol.address} requested`,
+    ]);
+    await cancel(requests[1]?.id);
+    expect((await list()).sent.map(({ state }) => state)).to.have.members(['open', 'cancelled']);
+  });
+
+  it('takes a form, and two weeks where nothing is said about the due time', async () => {
+    const form = new URLSearchParams({ 'request[from]': nameOf(ben), 'request[due_in_minutes]': '' });
+    const headers = { ...ann.headers, 'content-type': 'application/x-www-form-urlencoded' };
+    const { status, body } = await api.send('POST', path, { headers, body: String(form) });
+    expect(status).to.equal(201);
+    const { created_at, expires_at } = body;
+    expect(Date.parse(String(expires_at)) - Date.parse(String(created_at))).to.equal(14 * 86_400_000);
   });
 
   it('lists what the account was asked for, and cancels what it asked for', async () => {
@@ -66,7 +98,8 @@ describe('The API of requests', () => {
     const { body } = await ask({ from: nameOf(ben) });
     const cancelled = await cancel(body.id);
     expect(cancelled.status).to.equal(200);
-    expect(cancelled.body).to.deep.equal({ ...body, state: 'cancelled' });
+    const { requests: _, ...request } = body;
+    expect(cancelled.body).to.deep.equal({ ...request, state: 'cancelled' });
     for (const ended of [body.id, unknownId, 'x']) expect((await cancel(ended)).status).to.equal(404);
     expect((await list()).sent.map(({ state }) => state)).to.deep.equal(['cancelled']);
   });
@@ -99,11 +132,24 @@ describe('The API of requests', () => {
       'slack:T1:U1:U2',
       'discord:1',
       'x:1:2',
+      [nameOf(ben), 'Carol'],
     ])
       expect((await ask({ from })).body.fields, String(from)).to.deep.equal({
         from: ['must be slack:TEAM:USER or discord:USER, with the ids of the chat'],
       });
+    const problemsOf = async (from: unknown[]) => (await ask({ from })).body.fields;
     expect((await ask({ from: nameOf(ann.user) })).body.fields).to.deep.equal({ from: ['is you'] });
+    expect(await problemsOf([nameOf(ben), nameOf(ann.user)])).to.deep.equal({ from: ['is you'] });
+    expect(await problemsOf([])).to.deep.equal({ from: ['must not be blank'] });
+    expect(await problemsOf([nameOf(ben), 'slack:T2:U1'])).to.deep.equal({
+      from: ['must all be in one workspace, or all in Discord'],
+    });
+    const many = Array.from({ length: 26 }, () => nameOf(newChatUser('T1')));
+    expect(await problemsOf(many)).to.deep.equal({ from: ['must be at most 25'] });
+    for (const due_in_minutes of [9, 20_161, 1.5, 'soon'])
+      expect((await ask({ from: nameOf(ben), due_in_minutes })).body.fields).to.deep.equal({
+        due_in_minutes: ['must be between 10 and 20160'],
+      });
     const tooLong = await ask({ from: nameOf(ben), reason: 'x'.repeat(501) });
     expect(tooLong.status).to.equal(422);
     expect(tooLong.body.fields).to.have.all.keys('reason');

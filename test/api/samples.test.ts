@@ -54,9 +54,9 @@ describe('The samples of the API', () => {
           ? await webhooks.create(account, { url })
           : { id: '' };
         const delivery = source.includes(exampleDeliveryId) ? await webhooks.test(account, id) : { id: '' };
-        const request = source.includes(exampleRequestId)
+        const [request] = source.includes(exampleRequestId)
           ? await chat.requestSecret(account, requestExample.request)
-          : { id: '' };
+          : [{ id: '' }];
         const script = source
           .replaceAll(exampleToken, String(push.url_token))
           .replaceAll(exampleWebhookId, id)

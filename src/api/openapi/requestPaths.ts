@@ -35,13 +35,13 @@ function creation(url: string): Operation {
   return {
     operationId: 'requestSecret',
     tags,
-    summary: 'Request a secret from somebody in a chat',
+    summary: 'Request a secret from people in a chat',
     description:
-      'They get a direct message, and their answer gets to you there. You ask as the user of that chat, in Slack of that workspace, who your account is connected to.',
+      'Each gets a direct message and a request of their own, a reminder before it is due, and their answer gets to you there. You ask as the user of that chat, in Slack of that workspace, who your account is connected to.',
     ...authenticated('full'),
     requestBody: { required: true, content: { 'application/json': { schema, example: requestExample } } },
     ...responses(
-      { 201: { description: 'The request', schema: schemaRef('Request') } },
+      { 201: { description: 'The request, or the first of several', schema: schemaRef('SentRequests') } },
       [400, 401, 403, 413, 415, 422, 429, 503],
     ),
     'x-codeSamples': codeSamples({ method: 'POST', url, isAuthenticated: true, json: requestExample }),

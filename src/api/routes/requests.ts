@@ -3,7 +3,7 @@ import { readBody } from '../../http/body/body.ts';
 import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
-import { presentListedRequest, presentRequest } from '../presenters/requests.ts';
+import { presentListedRequest, presentRequest, presentSentRequests } from '../presenters/requests.ts';
 
 const path = '/api/v1/requests.json';
 const root = 'request';
@@ -24,7 +24,7 @@ export function requestApiRoutes(router: Router, { domain: { chat }, auth }: Api
     const { values } = await readBody(ctx.req);
     const input = rootObject(values, [root]);
     if (input === undefined) throw missingParameter(ctx, root);
-    ctx.body = presentRequest(await chat.requestSecret(account, readInput(input)));
+    ctx.body = presentSentRequests(await chat.requestSecret(account, readInput(input)));
     ctx.status = 201;
   });
 

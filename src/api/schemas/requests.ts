@@ -6,6 +6,7 @@ const chatUser = z.string().regex(/^(slack|discord):/);
 /** A request for a secret by one chat user to another. */
 export const requestResponse = z.object({
   id: z.string().length(32),
+  group_id: z.string().length(32).describe('The same for all that were sent together'),
   requester: chatUser.describe('Who asks, as slack:TEAM:USER or discord:USER'),
   provider: chatUser.describe('Who is asked, in the same form'),
   reason: z.string().nullable(),
@@ -16,6 +17,11 @@ export const requestResponse = z.object({
   state: z.enum(['open', 'provided', 'declined', 'cancelled', 'undelivered', 'expired']),
   created_at: timeResponse,
   expires_at: timeResponse.describe('Until when it can be answered'),
+});
+
+/** The first of the requests that were just sent, and all of them. */
+export const sentRequestsResponse = requestResponse.extend({
+  requests: z.array(requestResponse).describe('One for each who is asked, this one included'),
 });
 
 /** A request in a list. */
@@ -29,5 +35,6 @@ export const requestsResponse = z.object({
   sent: z.array(listedRequestResponse),
 });
 
+export type SentRequestsResponse = z.output<typeof sentRequestsResponse>;
 export type RequestResponse = z.output<typeof requestResponse>;
 export type ListedRequestResponse = z.output<typeof listedRequestResponse>;

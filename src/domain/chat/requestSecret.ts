@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DomainError, unavailable } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
-import { requestSchema } from '../requests/create.ts';
+import { integer } from '../pushes/fields.ts';
+import { providersMax, requestDueMinutes, requestSchema } from '../requests/create.ts';
 import type { SecretRequest } from '../requests/request.ts';
 import type { Requests } from '../requests/requests.ts';
 import { asMessage, parseInput } from '../validation.ts';
@@ -12,43 +13,56 @@ import type { Identities } from './identities/identities.ts';
 type Dependencies = { admit: Admit; identities: Pick<Identities, 'list'>; requests: Requests };
 
 const notAnAddress = asMessage({ code: 'chatAddress' });
+const addressPattern = /^(?:slack:[A-Z0-9]+:[UW][A-Z0-9]+|discord:\d{17,20})$/;
+const address = z.string().regex(addressPattern, { abort: true }); // so that the union says what is wrong
+
+/** Where chat users see each other: Discord, or a workspace in Slack. */
+const placeOf = (user: ChatUser): string => `${user.platform}:${addressWorkspace(user)}`;
 
 export type SecretRequestSchema = typeof secretRequestSchema;
 
 /** The input of a request that is not made in a chat. */
 export const secretRequestSchema = requestSchema.extend({
   from: z
-    .string(notAnAddress)
-    .regex(/^(?:slack:[A-Z0-9]+:[UW][A-Z0-9]+|discord:\d{17,20})$/, notAnAddress)
-    .meta({ description: 'Who to ask, as slack:TEAM:USER or discord:USER with the ids of the chat' }),
+    .union([address, z.array(address)], notAnAddress)
+    .transform((addresses) => [addresses].flat().flatMap((each) => maybeChatUserOf(each) ?? []))
+    .refine((users) => users.length > 0, asMessage({ code: 'required' }))
+    .refine((users) => users.length <= providersMax, asMessage({ code: 'maxCount', max: providersMax }))
+    .refine((users) => new Set(users.map(placeOf)).size < 2, asMessage({ code: 'severalChats' }))
+    .meta({
+      description: `Who to ask, as slack:TEAM:USER or discord:USER with the ids of the chat: one person, or at most ${providersMax} of one workspace`,
+    }),
+  dueInMinutes: integer(requestDueMinutes, requestDueMinutes.max).meta({
+    default: requestDueMinutes.max,
+    description: 'How many minutes they have to answer',
+  }),
 });
 
 /** Requests secrets for accounts. */
 export function createSecretRequesting({ admit, identities, requests }: Dependencies) {
   /**
-   * Requests a secret from a chat user, as the account's own user in that chat: the one who has been linked for longest,
-   * in Slack of the same workspace. The answer gets there. Throws `forbidden` if the account has no user there, and
+   * Requests a secret from chat users, as the account's own user in that chat: the one who has been linked for longest,
+   * in Slack of the same workspace. The answers get there. Throws `forbidden` if the account has no user there, and
    * otherwise like `admit` and `requests.create`.
    */
-  return async function requestSecret(account: Account, input: unknown): Promise<SecretRequest> {
-    const { from, ...request } = parseInput(secretRequestSchema, input);
-    const provider = maybeChatUserOf(from);
-    const requester = provider && (await maybeUserBeside(provider, account));
-    if (!requester) throw new DomainError('forbidden', 'notInChat');
-    if (requester.address === provider.address)
-      throw new DomainError('invalid', { problems: { from: [{ code: 'self' }] } });
+  return async function requestSecret(
+    account: Account,
+    input: unknown,
+  ): Promise<[SecretRequest, ...SecretRequest[]]> {
+    const { from: providers, ...request } = parseInput(secretRequestSchema, input);
+    const requester = await maybeUserBeside(providers, account);
+    if (requester === undefined) throw new DomainError('forbidden', 'notInChat');
+    if (providers.some((provider) => provider.address === requester.address))
+      throw new DomainError('invalid', 'requestToSelf', { problems: { from: [{ code: 'self' }] } });
     const admitted = await admit({ chatUser: requester, workspace: addressWorkspace(requester) });
     // They may have been linked to another account meanwhile.
     if (!admitted.account.id.equals(account.id)) throw unavailable('accountChanged');
-    const [created] = await requests.create(requester, [provider], request);
-    return created;
+    return requests.create(requester, providers, request);
   };
 
-  async function maybeUserBeside(other: ChatUser, account: Account): Promise<ChatUser | undefined> {
+  async function maybeUserBeside([other]: ChatUser[], account: Account): Promise<ChatUser | undefined> {
     const users = await identities.list(account);
-    const found = users.find(
-      (user) => user.platform === other.platform && addressWorkspace(user) === addressWorkspace(other),
-    );
+    const found = users.find((user) => other !== undefined && placeOf(user) === placeOf(other));
     return found && { platform: found.platform, address: found.address };
   }
 }

@@ -13,6 +13,7 @@ export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
 export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
+export type * from './requestWire.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';
 export type * from './webhookWire.ts';

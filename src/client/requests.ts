@@ -1,6 +1,6 @@
 import { isRecord } from './errors.ts';
+import type { ListedSecretRequest, RequestedSecret, RequestParams, SentRequests } from './requestWire.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import type { ListedSecretRequest, RequestedSecret } from './wire.ts';
 
 const path = 'api/v1/requests.json';
 const missing = 'There is no such request, or the server has no requests for secrets.';
@@ -15,9 +15,9 @@ export function createRequestCalls({ call }: Transport) {
     /** Lists the open requests that you received, and all that you sent: the newest 50 of each. */
     list: (options: CallOptions = {}) => call<RequestList>(path, isList, { ...options, missing }),
 
-    /** Asks somebody for a secret: `from` is `slack:TEAM:USER` or `discord:USER`. The answer gets to you in that chat. */
-    create: (request: { from: string; reason?: string | undefined }, options: CallOptions = {}) =>
-      call<RequestedSecret>(path, isRequest, {
+    /** Asks people for a secret, each with a request of their own. Their answers get to you in that chat. */
+    create: (request: RequestParams, options: CallOptions = {}) =>
+      call<SentRequests>(path, isRequest, {
         ...options,
         missing,
         method: 'POST',

@@ -139,17 +139,3 @@ export type ServerVersion = {
   /** Each a `ServerFeature`, or one of later versions. */
   features?: string[];
 };
-
-/** A request for a secret. People are `slack:TEAM:USER` or `discord:USER`. */
-export type RequestedSecret = {
-  id: string;
-  requester: string;
-  provider: string;
-  reason: string | null;
-  state: 'open' | 'provided' | 'declined' | 'cancelled' | 'undelivered' | 'expired';
-  created_at: string;
-  expires_at: string;
-};
-
-/** A request in a list, with the name of the other of the two if it is known. */
-export type ListedSecretRequest = RequestedSecret & { other_name: string | null };

@@ -235,11 +235,33 @@ describeOnce('The commands of the client', () => {
     const table = await succeed('requests');
     expect(table)
       .to.contain(`to slack:${other.address}`)
-      .and.match(/from slack:.* open .*x…/);
+      .and.match(/from slack:.* open .* in 14 days .*x…/);
     expect(Math.max(...table.split('\n').map(({ length }) => length))).to.equal(80);
     expect(JSON.parse(await succeed('requests --json'))).to.have.all.keys('received', 'sent');
     const elsewhere = `--server ${pusher.url}`;
     expect(await fail(`requests ${elsewhere}`)).to.match(/the server has no requests for secrets/);
+  });
+
+  it('request asks several people at once, and cancel takes a request back by its id in the list', async () => {
+    const client = createClient({ server, token });
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    await connectChat(service.domain, newChatUser('T2'), { account });
+    const people = [newChatUser('T2'), newChatUser('T2')].map(({ address }) => `slack:${address}`);
+    const [first = '', second = ''] = people;
+    expect(await succeed(`request ${first} ${second} --days 2 --hours 1`)).to.equal(
+      `Asked ${first}, ${second}. Answers get to you in the chat; the requests expire in 2 days.\n`,
+    );
+    const line = (await succeed('requests')).split('\n').find((each) => each.includes(second)) ?? '';
+    const id = /^\w{8}(?= )/.exec(line)?.[0];
+    const states = async () => {
+      const { sent } = await client.requests.list();
+      return people.map((person) => sent.find(({ provider }) => provider === person)?.state);
+    };
+    expect(await fail(`cancel ${id} 00000000`)).to.match(/no open request 00000000\./);
+    expect(await states()).to.deep.equal(['open', 'open']);
+    expect(await succeed(`cancel ${id}`)).to.equal(`Cancelled the request to ${second}.\n`);
+    expect(await states()).to.deep.equal(['open', 'cancelled']);
+    for (const ended of [id, id?.slice(1)]) expect(await fail(`cancel ${ended}`)).to.match(/no open request/);
   });
 
   it('webhook adds, tests, resends to and removes a webhook, and replaces its secret', async () => {

@@ -17,6 +17,7 @@ const clientCommands = [
     'expire',
     'request',
     'requests',
+    'cancel',
     'login',
     'logout',
     'whoami',
@@ -28,6 +29,7 @@ const commands = [
   ...clientCommands,
   'webhook list',
   'webhook add',
+  'webhook types',
   'webhook remove',
   'webhook test',
   'webhook deliveries',
@@ -61,6 +63,7 @@ const commands = [
   'admin jobs list',
   'admin jobs run',
   'admin webhook add',
+  'admin webhook types',
   'admin webhook list',
   'admin webhook remove',
   'admin webhook enable',
@@ -93,9 +96,9 @@ describeOnce('The help of the command line', () => {
 
   it('lists every command', () => {
     const listed = (of: string) =>
-      [...(help.get(of) ?? '').matchAll(/^ {2}([a-z-]+)( \[options\])?((?: [<[]\w+[>\]])*) {2,}[A-Z]/gm)].map(
-        ([, name]) => name,
-      );
+      [
+        ...(help.get(of) ?? '').matchAll(/^ {2}([a-z-]+)( \[options\])?((?: [<[][\w.]+[>\]])*) {2,}[A-Z]/gm),
+      ].map(([, name]) => name);
     expect(listed('')).to.have.members([
       'start',
       'worker',

@@ -160,14 +160,20 @@ describe('The client of hushpush', () => {
     const [me, other] = [newChatUser('T1'), newChatUser('T1')];
     await connectChat(service.domain, me, { account });
     const from = `slack:${other.address}`;
-    const { id, state } = await owner.requests.create({ from, reason: 'the VPN' });
-    expect(state).to.equal('open');
+    const { id, state, requests } = await owner.requests.create({ from, reason: 'the VPN' });
+    expect([state, requests.length]).to.deep.equal(['open', 1]);
     const { received, sent } = await owner.requests.list();
     expect([received.length, sent.map(({ provider, reason }) => [provider, reason])]).to.deep.equal([
       0,
       [[from, 'the VPN']],
     ]);
     expect((await owner.requests.cancel(id)).state).to.equal('cancelled');
+    const several = [from, `slack:${newChatUser('T1').address}`];
+    const both = await owner.requests.create({ from: several, due_in_minutes: 60 });
+    expect(both.requests.map(({ provider, group_id }) => [provider, group_id])).to.deep.equal(
+      several.map((provider) => [provider, both.group_id]),
+    );
+    expect(Date.parse(both.expires_at) - Date.parse(both.created_at)).to.equal(3_600_000);
     expect(await owner.requests.create({ from: 'Ben' }).catch((error) => error.fields)).to.have.key('from');
   });
 

@@ -1,5 +1,7 @@
 const marker = '<!-- Written by npm run docs, from the comments in src/client. -->\n';
 
+const typeFiles = ['wire.ts', 'requestWire.ts', 'webhookWire.ts'];
+
 /** The text of a source file of the library. */
 type ReadSource = (name: string) => string;
 
@@ -10,9 +12,7 @@ export function clientPage(page: string, read: ReadSource): string {
     '## Methods',
     ['| method | |', '| --- | --- |', ...methodRows(read)].join('\n'),
     '## Types',
-    ['```ts', ['wire.ts', 'webhookWire.ts'].flatMap((file) => typesIn(read(file))).join('\n\n'), '```'].join(
-      '\n',
-    ),
+    ['```ts', typeFiles.flatMap((file) => typesIn(read(file))).join('\n\n'), '```'].join('\n'),
   ];
   return `${written}${marker}\n${reference.join('\n\n')}\n`;
 }

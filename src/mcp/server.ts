@@ -1,5 +1,6 @@
 import { ConnectionError, RefusedError } from '../client/client.ts';
-import { argumentProblem, type ToolClient, tools } from './tools.ts';
+import { argumentProblem } from './arguments.ts';
+import { type ToolClient, tools } from './tools.ts';
 
 type Message = { id?: unknown; method: string; params?: unknown };
 type Result = { result: object } | { error: { code: number; message: string } };

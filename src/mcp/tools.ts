@@ -1,16 +1,8 @@
-import type { PushClient, PushParams } from '../client/client.ts';
+import type { ListParams, PushClient, PushParams, RequestParams } from '../client/client.ts';
+import type { ToolArguments, ToolProperty } from './arguments.ts';
 
 /** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
 export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'expire' | 'requests'>;
-
-type Arguments = Record<string, unknown>;
-
-type ToolProperty = {
-  type: 'string' | 'integer' | 'boolean';
-  description: string;
-  enum?: string[];
-  minimum?: number;
-};
 
 /** A tool as it is listed, and what it does. Arguments are checked against `properties` before. */
 export type Tool = {
@@ -19,7 +11,7 @@ export type Tool = {
   properties: Record<string, ToolProperty>;
   required: string[];
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
-  run(client: ToolClient, given: Arguments): Promise<object>;
+  run(client: ToolClient, given: ToolArguments): Promise<object>;
 };
 
 const push: ToolProperty = { type: 'string', description: 'The link of the push, or its url token' };
@@ -65,16 +57,25 @@ export const tools: Record<string, Tool> = {
   },
   list_pushes: {
     title: 'List pushes',
-    description: 'Lists the pushes of the account, newest first, without their secrets.',
+    description:
+      'Lists the pushes of the account, newest first, without their secrets. Only hushpush filters and sorts them.',
     properties: {
       state: { type: 'string', description: 'active by default', enum: ['active', 'expired'] },
+      search: { type: 'string', description: 'Only those with this in the name, the note or the link' },
+      recipient: { type: 'string', description: 'Only those with a recipient of such a name' },
+      kind: { type: 'string', description: 'Only those of this kind', enum: ['text', 'url', 'qr', 'file'] },
+      sort: {
+        type: 'string',
+        description: 'By creation, or by when they end or have ended; newest by default',
+        enum: ['newest', 'oldest', 'ends_soonest', 'ends_latest'],
+      },
       limit: { type: 'integer', description: `How many to list; ${listMax} by default`, minimum: 1 },
     },
     required: [],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    async run(client, { state = 'active', limit = listMax }) {
+    async run(client, { state = 'active', limit = listMax, ...params }) {
       const pushes: object[] = [];
-      for await (const entry of client.list(state as 'active' | 'expired')) {
+      for await (const entry of client.list(state as 'active' | 'expired', params as ListParams)) {
         if (pushes.length === limit) return { pushes, has_more: true };
         pushes.push(presentEntry(entry));
       }
@@ -93,17 +94,28 @@ export const tools: Record<string, Tool> = {
   request_secret: {
     title: 'Request a secret',
     description:
-      'Asks a person in Slack or Discord for a secret, in a direct message; on hushpush only. What they answer gets to the user in that chat, never into this conversation.',
+      'Asks people in Slack or Discord for a secret, in a direct message; on hushpush only. What they answer gets to the user in that chat, never into this conversation.',
     properties: {
-      from: { type: 'string', description: 'Who to ask: slack:TEAM:USER or discord:USER, with ids' },
+      from: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Who to ask: slack:TEAM:USER or discord:USER, with ids; several in one workspace',
+      },
+      due_in_minutes: { type: 'integer', description: 'How long they have; 14 days by default', minimum: 10 },
       reason: { type: 'string', description: 'What the secret is for; they see it' },
     },
     required: ['from'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-    async run({ requests }, { from, reason }) {
-      const input = { from: String(from), ...(reason !== undefined && { reason: String(reason) }) };
-      const { id, provider, state, expires_at } = await requests.create(input);
-      return { id, provider, state, expires_at };
+    async run(client, given) {
+      const { requests } = await client.requests.create(given as RequestParams);
+      return {
+        requests: requests.map(({ id, provider, state, expires_at }) => ({
+          id,
+          provider,
+          state,
+          expires_at,
+        })),
+      };
     },
   },
 };
@@ -119,27 +131,4 @@ function presentEntry(entry: object): object {
   return Object.fromEntries(
     presentedFields.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]),
   );
-}
-
-/** What is wrong with the arguments of a tool; undefined if nothing is. */
-export function argumentProblem({ properties, required }: Tool, given: Arguments): string | undefined {
-  const missing = required.find((name) => given[name] === undefined);
-  if (missing !== undefined) return `${missing} is missing.`;
-  for (const [name, value] of Object.entries(given)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) return `There is no argument ${name}.`;
-    const problem = valueProblem(property, value);
-    if (problem !== undefined) return `${name} must be ${problem}.`;
-  }
-  return undefined;
-}
-
-function valueProblem(
-  { type, minimum = 0, enum: choices }: ToolProperty,
-  value: unknown,
-): string | undefined {
-  if (type === 'integer')
-    return Number.isInteger(value) && Number(value) >= minimum ? undefined : `an integer from ${minimum}`;
-  if (typeof value !== type) return `a ${type}`;
-  return choices && !choices.includes(String(value)) ? `one of ${choices.join(', ')}` : undefined;
 }

@@ -43,8 +43,21 @@ describe('The MCP server', () => {
     expect((await callTool('expire_push', { push: link })).structuredContent).to.include({ expired: true });
   });
 
+  it('lists what is looked for, where the server filters lists', async () => {
+    const given = { search: 'VPN', kind: 'text', sort: 'oldest' };
+    const refused = await callTool('list_pushes', given);
+    expect(JSON.stringify(refused)).to.include('cannot filter or sort lists');
+    const server = createMcpServer(createClient({ server: pusher.url, token: pusherToken }), '1.0.0');
+    pusher.override('GET /api/v1/version.json', (res) =>
+      res.end('{"application_version":"1","api_version":"1.1","edition":"oss","features":["list-filters"]}'),
+    );
+    respond = server;
+    await callTool('list_pushes', given);
+    expect(pusher.requests.at(-1)?.path).to.equal('/p/active.json?kind=text&search=VPN&sort=oldest&page=1');
+  });
+
   it('requests a secret from somebody, and says where a server has no requests', async () => {
-    const given = { from: 'slack:T1:U2', reason: 'the VPN' };
+    const given = { from: ['slack:T1:U2'], due_in_minutes: 60, reason: 'the VPN' };
     const missing = await callTool('request_secret', given);
     expect(missing.isError).to.equal(true);
     expect(JSON.stringify(missing.content)).to.include('the server has no requests for secrets');
@@ -54,10 +67,11 @@ describe('The MCP server', () => {
       state: 'open',
       expires_at: '2026-01-15T00:00:00.000Z',
     };
-    const answered = JSON.stringify({ ...request, payload: 'tulip' });
+    const sent = { ...request, payload: 'tulip' };
+    const answered = JSON.stringify({ ...sent, requests: [sent] });
     pusher.override('POST /api/v1/requests.json', (res) => res.writeHead(201).end(answered));
     const { structuredContent } = await callTool('request_secret', given);
-    expect(structuredContent).to.deep.equal(request);
+    expect(structuredContent).to.deep.equal({ requests: [request] });
     expect(JSON.parse(pusher.requests.at(-1)?.body ?? '')).to.deep.equal({ request: given });
   });
 
@@ -104,6 +118,7 @@ describe('The MCP server', () => {
     );
     expect(await textOf('create_push', { payload: 'x', files: [] })).to.equal('There is no argument files.');
     expect(await textOf('create_push', { payload: 'x', kind: 'file' })).to.match(/^kind must be one of/);
+    expect(await textOf('request_secret', { from: 'Carol' })).to.equal('from must be a list of strings.');
     expect(await textOf('expire_push', { push: 'unknown' })).to.equal('There is no such push.');
   });
 

@@ -51,6 +51,7 @@ export { clientKey } from './limits/subjects.ts';
 export {
   type OwnerEvent,
   ownerEvents,
+  type PublicType,
   type PushEvent,
   publicTypes,
 } from './notices/events.ts';
@@ -106,6 +107,6 @@ export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from '.
 export type { WebhookDelivery } from './webhooks/deliveries.ts';
 export type { EndpointResult, WebhookEndpoint } from './webhooks/endpoints.ts';
 export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';
+export type { Webhook } from './webhooks/present.ts';
 export type { RotatedSecret } from './webhooks/rotateSecret.ts';
 export type { WebhookSchema } from './webhooks/webhookSchema.ts';
-export type { Webhook } from './webhooks/webhooks.ts';

@@ -124,6 +124,8 @@ describe('Every operation of the API', () => {
     'post /api/v1/webhooks/test.json': () => webhookPath('/test.json'),
     'post /api/v1/webhooks/redeliver.json': () => webhookPath('/redeliver.json'),
     'post /api/v1/webhooks/secret.json': () => webhookPath('/secret.json'),
+    'post /api/v1/webhooks/types.json': async () =>
+      json((await webhookPath('/types.json')).path, { webhook: { types: ['push.viewed'] } }),
     'get /api/v1/requests.json': () => ({ path: '/api/v1/requests.json', headers: ann }),
     'post /api/v1/requests.json': () =>
       json('/api/v1/requests.json', { request: { from: 'slack:T1:UCAROL', reason: 'the VPN' } }),

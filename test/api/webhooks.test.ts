@@ -18,6 +18,7 @@ const deliveriesPath = '/api/v1/webhooks/deliveries.json';
 const secretPath = '/api/v1/webhooks/secret.json';
 const testPath = '/api/v1/webhooks/test.json';
 const redeliverPath = '/api/v1/webhooks/redeliver.json';
+const typesPath = '/api/v1/webhooks/types.json';
 const unknownId = '0'.repeat(32);
 
 describe('the API of webhooks', () => {
@@ -116,6 +117,52 @@ describe('the API of webhooks', () => {
       'webhook[url]=https://example.com/form&webhook[types][]=push.viewed&webhook[types][]=push.viewed';
     const form = await api.send('POST', path, { headers: { ...asForm, ...ann }, body });
     expect(form.body.types).to.deep.equal(['push.viewed']);
+  });
+
+  it('gets other types of events from when they are changed, and keeps its address and secret', async () => {
+    const { secret: _, ...webhook } = await registered('https://example.com/hook');
+    const change = (types: unknown, id = webhook.id, headers = ann) =>
+      api.post(`${typesPath}?id=${id}`, { webhook: { types } }, headers);
+    const eventsAfterView = async () => {
+      const { json } = await api.create({ expire_after_views: 9 }, ann);
+      await api.get(json);
+      return ((await deliveriesOf(`id=${webhook.id}`)).body.deliveries as Fields[]).length;
+    };
+    expect(await eventsAfterView()).to.equal(1);
+    const changed = await change(['push.expired', 'push.expired']);
+    expect(changed.status, changed.text).to.equal(200);
+    expect(changed.body).to.deep.equal({ ...webhook, types: ['push.expired'] });
+    expect((await api.get(path, ann)).json).to.deep.equal([changed.body]);
+    expect(await eventsAfterView()).to.equal(1);
+    expect((await change(null)).body).to.deep.equal(webhook);
+    expect(await eventsAfterView()).to.equal(2);
+    for (const [wrong, problem] of [
+      [undefined, 'must not be blank'],
+      [[], 'must not be blank'],
+      ['push.viewed', 'is invalid'],
+    ] as const)
+      expect((await change(wrong)).body.fields).to.deep.equal({ types: [problem] });
+    expectRefused(await change(null, unknownId), 404, 'not-found');
+    expectRefused(await change(null, webhook.id, ben), 404, 'not-found');
+    expectRefused(await api.post(`${typesPath}?id=${webhook.id}`, {}, ann), 400, /: webhook$/);
+  });
+
+  it('stays disabled when its types of events are changed, until it is enabled with them', async () => {
+    const { webhooks } = service.domain;
+    const account = await accountOf(ann);
+    const { id } = await registered('https://example.com/hook');
+    const endpoint = await webhooks.maybeEndpoint(id);
+    if (endpoint !== null) await webhooks.recordResult(endpoint, 'gone');
+    const { body } = await api.post(`${typesPath}?id=${id}`, { webhook: { types: ['push.viewed'] } }, ann);
+    expect(body).to.include({ disabled: true });
+    const { json, token } = await api.create({ expire_after_views: 9 }, ann);
+    await api.get(json);
+    expect((await deliveriesOf(`id=${id}`)).body.deliveries).to.deep.equal([]);
+    await webhooks.enable(account, id);
+    await api.get(json);
+    await api.send('DELETE', `/p/${token}.json`, { headers: ann });
+    const events = ((await deliveriesOf(`id=${id}`)).body.deliveries as Fields[]).map(({ event }) => event);
+    expect(events).to.deep.equal(['viewed']);
   });
 
   it('takes a test, and a delivery again, for later', async () => {

@@ -16,11 +16,13 @@ export type InputSchemas = {
 /** Everything that operations refer to by name. */
 export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
   const pushInput = inputOf(schemas.pushSchema, ['payload']);
+  const webhookInput = inputOf(schemas.webhookSchema, ['url']);
   return {
     schemas: {
       PushInput: pushInput,
       PushForm: withFiles(pushInput),
-      WebhookInput: inputOf(schemas.webhookSchema, ['url']),
+      WebhookInput: webhookInput,
+      WebhookTypesInput: onlyOf(webhookInput, ['types']),
       RequestInput: inputOf(schemas.requestSchema, ['from']),
       ...namedSchemas(),
     },
@@ -53,6 +55,12 @@ function withFiles({ properties }: JsonSchema): JsonSchema {
     description: 'Files to attach, in parts that are called ROOT[files][]',
   };
   return { type: 'object', properties: { ...properties, files } };
+}
+
+/** A schema that requires some of the properties of another, and has no others. */
+function onlyOf({ properties = {} }: JsonSchema, names: string[]): JsonSchema {
+  const chosen = Object.entries(properties).filter(([name]) => names.includes(name));
+  return { type: 'object', properties: Object.fromEntries(chosen), required: names };
 }
 
 /** Refers to one of the schemas. */

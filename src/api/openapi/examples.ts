@@ -5,6 +5,8 @@ export const pushExample = {
 
 export const webhookExample = { webhook: { url: 'https://example.com/hushpush' } };
 
+export const webhookTypesExample = { webhook: { types: ['push.viewed', 'push.expired'] } };
+
 export const requestExample = { request: { from: 'slack:T0123ABCD:U0456EFGH', reason: 'The VPN' } };
 
 /** A url token as the samples write it. */

@@ -1,7 +1,8 @@
-import type { Operation, Parameter, Paths } from '../../http/openApi.ts';
+import type { JsonSchema, Operation, Parameter, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
-import { exampleDeliveryId, exampleWebhookId } from './examples.ts';
+import { exampleDeliveryId, exampleWebhookId, webhookTypesExample } from './examples.ts';
 import { authenticated, queryParameter, webhookIdParameter } from './parameters.ts';
+import { rooted } from './requestBody.ts';
 import { responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
@@ -38,6 +39,20 @@ export function webhookActionPaths(baseUrl: string): Paths {
       parameters: [deliveryIdParameter],
       ...delivery,
     }),
+    ...action(
+      baseUrl,
+      'types',
+      {
+        operationId: 'changeWebhookTypes',
+        summary: 'Change which events a webhook gets',
+        description: 'Its address and its secret stay. What waits for it already is still sent.',
+        ...responses(
+          { 200: { description: 'The webhook', schema: schemaRef('Webhook') } },
+          [400, 401, 403, 404, 413, 415, 422, 429, 503],
+        ),
+      },
+      { schema: rooted('webhook', schemaRef('WebhookTypesInput')), example: webhookTypesExample },
+    ),
     ...action(baseUrl, 'secret', {
       operationId: 'rotateWebhookSecret',
       summary: 'Replace the secret of a webhook',
@@ -53,7 +68,13 @@ export function webhookActionPaths(baseUrl: string): Paths {
 
 type Action = Pick<Operation, 'operationId' | 'summary' | 'description' | 'responses' | 'parameters'>;
 
-function action(baseUrl: string, name: string, { parameters = [], ...operation }: Action): Paths {
+/** `body` is what it sends besides. */
+function action(
+  baseUrl: string,
+  name: string,
+  { parameters = [], ...operation }: Action,
+  body?: { schema: JsonSchema; example: object },
+): Paths {
   const path = `/api/v1/webhooks/${name}.json`;
   const all = [webhookIdParameter, ...parameters];
   const query = all.map(({ name }) => `${name}=${examples[name]}`).join('&');
@@ -64,10 +85,12 @@ function action(baseUrl: string, name: string, { parameters = [], ...operation }
         tags: ['Webhooks'],
         ...authenticated('full'),
         parameters: all,
+        ...(body && { requestBody: { required: true, content: { 'application/json': body } } }),
         'x-codeSamples': codeSamples({
           method: 'POST',
           url: `${baseUrl}${path}?${query}`,
           isAuthenticated: true,
+          ...(body && { json: body.example }),
         }),
       },
     },

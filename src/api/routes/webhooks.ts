@@ -31,6 +31,13 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
     ctx.body = { id, deleted: true };
   });
 
+  router.post('/api/v1/webhooks/types.json', async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    const id = idOf(ctx);
+    const { values } = await readBody(ctx.req);
+    ctx.body = presentWebhook(await webhooks.changeTypes(account, id, readInput(rootOf(ctx, values))));
+  });
+
   router.post('/api/v1/webhooks/secret.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
     const id = idOf(ctx);

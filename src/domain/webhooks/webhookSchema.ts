@@ -9,6 +9,16 @@ const urlMax = 2_048;
 const tooLong: Problem = { code: 'maxLength', max: urlMax, unit: 'characters' };
 const notAbsolute: Problem = { code: 'webhookUrl' };
 
+const typesField = z
+  .array(z.enum(publicTypes, asMessage({ code: 'oneOf', values: publicTypes })), {
+    error: ({ input }) => asMessage({ code: input === undefined ? 'required' : 'invalid' }),
+  })
+  .min(1, asMessage({ code: 'required' }))
+  .transform((types) => [...new Set(types)]);
+
+/** The input of a change of the types of events. */
+export const webhookTypesSchema = z.object({ types: typesField.nullable() });
+
 export type WebhookSchema = ReturnType<typeof buildWebhookSchema>;
 
 /** The input of a registration. The URL is normalized by the URL standard, so that equal URLs are equal texts. */
@@ -24,15 +34,7 @@ export function buildWebhookSchema(settings: WebhookSettings) {
       })
       .transform((text) => new URL(text).href)
       .meta({ description: 'Where to send events: an absolute http or https address' }),
-    types: z
-      .array(
-        z.enum(publicTypes, asMessage({ code: 'oneOf', values: publicTypes })),
-        asMessage({ code: 'invalid' }),
-      )
-      .min(1, asMessage({ code: 'required' }))
-      .transform((types) => [...new Set(types)])
-      .nullish()
-      .meta({ description: 'The types of events to send; all if absent' }),
+    types: typesField.nullish().meta({ description: 'The types of events to send; all if absent' }),
   });
 }
 

@@ -4,32 +4,20 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Account } from '../accounts/account.ts';
 import { serializeAccount } from '../accounts/serialize.ts';
-import { decodeTypes, encodeTypes, type PublicType } from '../notices/events.ts';
+import { encodeTypes } from '../notices/events.ts';
 import { createRecipients } from '../notices/recipients.ts';
 import type { WebhookSettings } from '../settings.ts';
 import { parseInput } from '../validation.ts';
+import { createTypesChange } from './changeTypes.ts';
 import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createWebhookFinder } from './find.ts';
+import { createWebhookPresenter, type Webhook } from './present.ts';
 import { createRequestedDeliveries } from './requestedDeliveries.ts';
 import { createSecretRotation } from './rotateSecret.ts';
 import { createSeals, newWebhookSecret, recipientOf } from './row.ts';
 import { type WebhookRow, webhooksTable } from './table.ts';
 import { buildWebhookSchema } from './webhookSchema.ts';
-
-/**
- * Where an account wants events sent to. `url` is null if it cannot be decrypted, because its key is missing.
- * `failingSince` is the time of the first failure since the last success.
- */
-export type Webhook = {
-  id: string;
-  url: string | null;
-  /** The types of events that it gets; null for all. */
-  types: PublicType[] | null;
-  createdAt: number;
-  failingSince: number | null;
-  disabledAt: number | null;
-};
 
 type NewWebhook = Webhook & { url: string; secret: string };
 
@@ -42,19 +30,11 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   const { transaction } = database;
   const WebhookModel = database.model(webhooksTable);
   const { sealUrl, sealSecret, maybeUrl } = createSeals(keyring);
+  const present = createWebhookPresenter(keyring);
   const recipients = createRecipients(database);
   const requireWebhook = createWebhookFinder(database);
   const deliveryLog = createDeliveryLog(database);
   const schema = buildWebhookSchema(settings);
-
-  const present = ({ id, url, types, createdAt, failingSince, disabledAt }: WebhookRow): Webhook => ({
-    id: id.toString('hex'),
-    url: maybeUrl(id, url) ?? null,
-    types: decodeTypes(types),
-    createdAt,
-    failingSince,
-    disabledAt,
-  });
 
   /**
    * Registers an address for the account's notices. Returns its secret, which cannot be read later. Refuses an
@@ -132,6 +112,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     deliveries,
     ...createRequestedDeliveries(database),
     ...createSecretRotation(database, keyring),
+    ...createTypesChange(database, keyring),
     ...createEndpoints(database, keyring),
     schema,
   };

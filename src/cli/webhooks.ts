@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { formatTable, iso, print } from './output.ts';
 import { webhookDeliveryCommands } from './webhookDeliveries.ts';
+import { webhookTypesCommand } from './webhookTypes.ts';
 
 type OutputOptions = { json?: true };
 type AddOptions = OutputOptions & { types?: string[] };
@@ -99,5 +100,6 @@ export function webhookCommands(program: Command, cli: Cli): void {
       });
     });
 
+  webhookTypesCommand(webhook, cli);
   webhookDeliveryCommands(webhook, cli);
 }

@@ -38,6 +38,16 @@ export function createWebhookCalls({ call }: Transport) {
     rotateSecret: (id: string, options: CallOptions = {}) =>
       act<RotatedWebhookSecret>('secret', { id }, options),
 
+    /** Changes which types of events it gets; null for all. */
+    changeTypes: (id: string, types: string[] | null, options: CallOptions = {}) =>
+      call<RegisteredWebhook>('api/v1/webhooks/types.json', isWebhook, {
+        ...options,
+        missing,
+        method: 'POST',
+        query: { id },
+        json: { webhook: { types } },
+      }),
+
     /** Removes a webhook. */
     async remove(id: string, options: CallOptions = {}): Promise<void> {
       await call(path, isWebhook, { ...options, missing, method: 'DELETE', query: { id } });

@@ -271,6 +271,11 @@ describeOnce('The commands of the client', () => {
     expect(secret).to.match(/^whsec_\S{44}\n$/);
     const [{ id, types }] = JSON.parse(await succeed('webhook list --json'));
     expect(types).to.deep.equal(['push.viewed', 'push.locked']);
+    expect(await succeed(`webhook types ${id} push.expired push.viewed`)).to.equal(
+      'It gets push.expired, push.viewed.\n',
+    );
+    expect(await succeed(`webhook types ${id} all`)).to.equal('It gets all events.\n');
+    expect(await fail(`webhook types ${id} push.opened`)).to.match(/must be one of push\.viewed, /);
     const delivery = (await succeed(`webhook test ${id}`)).trim();
     expect((await succeed(`webhook redeliver ${id} ${delivery}`)).trim()).to.equal(delivery);
     const table = await succeed(`webhook deliveries ${id}`);

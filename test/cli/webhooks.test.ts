@@ -51,6 +51,8 @@ describe('The webhook commands', () => {
       `admin webhook redeliver ${email} ${id} ${deliveryId}`,
       `admin webhook redeliver ${email} ${id} ${deliveryId} --json`,
       `admin webhook list ${email} --json`,
+      `admin webhook types ${email} ${otherId} all`,
+      `admin webhook types ${email} ${otherId} push.expired push.viewed --json`,
       `admin webhook remove ${email} ${id} --json`,
       `admin webhook remove ${email} ${otherId}`,
     ]);
@@ -83,6 +85,16 @@ describe('The webhook commands', () => {
     expect(first.get(addChosen)).to.match(
       /^Created webhook [0-9a-f]{32} of ann@example\.com\. Its secret, shown only once:\nwhsec_\S{44}\n$/,
     );
+  });
+
+  it('webhook types changes which events it gets', () => {
+    expect(printed.get(`admin webhook types ${email} ${otherId} all`)).to.equal(
+      `Webhook ${otherId} of ${email} gets all events.\n`,
+    );
+    const types = ['push.expired', 'push.viewed'];
+    expect(
+      jsonOf(printed.get(`admin webhook types ${email} ${otherId} ${types.join(' ')} --json`)),
+    ).to.deep.equal({ email, id: otherId, types });
   });
 
   it('webhook test and redeliver have the service send an event', () => {

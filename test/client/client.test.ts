@@ -217,6 +217,9 @@ describe('The client of hushpush', () => {
       types: ['push.viewed'],
     });
     expect(types).to.deep.equal(['push.viewed']);
+    const changed = await owner.webhooks.changeTypes(chosen, ['push.expired', 'push.locked']);
+    expect(changed.types).to.deep.equal(['push.expired', 'push.locked']);
+    expect((await owner.webhooks.changeTypes(chosen, null)).types).to.equal(null);
     await owner.webhooks.remove(chosen);
     const test = await owner.webhooks.test(id);
     expect(test).to.include({ event: 'test', state: 'waiting' });

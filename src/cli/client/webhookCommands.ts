@@ -16,6 +16,9 @@ export function clientWebhookCommands(program: Command): void {
     .option('--types <types...>', 'only these types of events, such as push.viewed')
     .addHelpText('after', '\nExample:\n  hushpush webhook add https://example.com/hook --types push.viewed')
     .action(lazily(async () => (await load()).addWebhook));
+  serverCommand(webhook, 'types <id> <types...>', 'print the webhook object of the API')
+    .description('Change which types of events it gets, such as push.viewed, or all.')
+    .action(lazily(async () => (await load()).changeTypes));
   serverCommand(webhook, 'remove <id>', 'print {"id","removed"}')
     .description('Remove a webhook; its waiting deliveries are dropped.')
     .action(lazily(async () => (await load()).removeWebhook));

@@ -1,5 +1,6 @@
 import type { DeliveryEntry, RegisteredWebhook } from '../../client/client.ts';
 import { print } from '../output.ts';
+import { describeTypes, readTypes } from '../webhookTypes.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
 import { take } from './take.ts';
@@ -21,6 +22,12 @@ export async function addWebhook(url: string, options: ServerOptions & { types?:
   const added = await (await connectWebhooks(options)).create(url, { types: options.types });
   print(options.json, added, visible(added.secret));
   note(`The webhook ${added.id} is added. Its secret is shown only this once.`, options);
+}
+
+/** `hushpush webhook types` */
+export async function changeTypes(id: string, types: string[], options: ServerOptions): Promise<void> {
+  const changed = await (await connectWebhooks(options)).changeTypes(id, readTypes(types));
+  print(options.json, changed, visible(`It gets ${describeTypes(changed.types)}.`));
 }
 
 /** `hushpush webhook remove` */

@@ -681,6 +681,11 @@ export const de: Messages = {
     typesHint: 'Wählst du keine aus, bekommt er alle.',
     typesLabel: 'Ereignisse',
     allTypes: 'alle',
+    changeTypes: 'Ereignisse wählen',
+    changeTypesOf: (url) => `Ereignisse wählen für ${url}`,
+    typesOf: (url) => `Ereignisse für ${url}`,
+    saveTypes: 'Speichern',
+    typesChanged: 'Ab jetzt bekommt er diese Ereignisse.',
     eventTypes: {
       'push.viewed': 'jemand öffnet einen Push',
       'push.expired': 'ein Push läuft ab',

@@ -843,6 +843,11 @@ export const en = {
     typesHint: 'If you choose none, it gets them all.',
     typesLabel: 'Events',
     allTypes: 'all',
+    changeTypes: 'Choose events',
+    changeTypesOf: (url: string) => `Choose events for ${url}`,
+    typesOf: (url: string) => `Events for ${url}`,
+    saveTypes: 'Save',
+    typesChanged: 'From now on it gets these events.',
     eventTypes: {
       'push.viewed': 'somebody opens a push',
       'push.expired': 'a push expires',

@@ -490,6 +490,7 @@ describe('The account pages in a browser', () => {
           '/account/tokens',
           '/account/webhooks',
           `/account/webhooks/deliveries?id=${id}`,
+          `/account/webhooks/events?id=${id}`,
           '/account/sessions',
           '/admin',
           '/docs',

@@ -677,6 +677,16 @@ describe('The account pages', () => {
       const bad = await browser.submit(page, page, { ...chosen, url: 'x' });
       expect(bad.text).to.match(/name="push\.viewed"[^>]*checked/);
 
+      const types = `${page}/events?id=${first?.id}`;
+      expect((await browser.get(types)).text).to.not.include('checked');
+      const limited = await browser.submit(types, `${page}/types`, { 'push.expired': 'on' });
+      expect(visibleText(limited))
+        .to.include('From now on it gets these events.')
+        .and.include('Events: push.expired');
+      expect((await browser.get(types)).text).to.match(/name="push\.expired"[^>]*checked/);
+      const unlimited = await browser.submit(types, `${page}/types`, { 'push.expired': '' });
+      expect(visibleText(unlimited)).to.not.include('Events: push.expired');
+
       const tested = await browser.submit(page, `${page}/test`);
       expect(visibleText(tested)).to.match(
         /A test is on its way\..*Deliveries to https:\/\/example\.com\/all .*webhook\.test .*waiting.*Next attempt: /,
@@ -692,7 +702,8 @@ describe('The account pages', () => {
         .to.include(secret)
         .and.have.length(2);
       expect((await browser.get(page)).text).to.not.include('whsec_');
-      expect((await (await signedUp()).get(deliveries)).status).to.equal(404);
+      const stranger = await signedUp();
+      for (const path of [deliveries, types]) expect((await stranger.get(path)).status).to.equal(404);
     });
 
     it('lists sessions and ends them from another browser', async () => {
@@ -947,6 +958,7 @@ describe('The account pages', () => {
             '/account/tokens',
             '/account/webhooks',
             deliveries,
+            deliveries.replace('deliveries', 'events'),
             '/account/sessions',
             ...adminPages,
             `${adminPages[0]}/disable`,
@@ -986,6 +998,7 @@ describe('The account pages', () => {
         '/account/webhooks/remove',
         '/account/webhooks/secret',
         '/account/webhooks/test',
+        '/account/webhooks/types',
         '/admin/accounts/TOKEN/disable',
         '/admin/accounts/TOKEN/enable',
         '/admin/accounts/TOKEN/password-link',

@@ -1,13 +1,13 @@
-import { publicTypes, type Webhook } from '../../../domain/index.ts';
+import type { Webhook } from '../../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
-import { Checkbox } from '../../components/choices.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
-import { FieldMessages, TextField } from '../../components/fields.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { accountPage } from './accountPage.tsx';
+import { EventTypeFields } from './webhookTypes.tsx';
 
 type WebhooksPage = {
   webhooks: Webhook[];
@@ -76,6 +76,13 @@ function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook
       >
         {texts.deliveries}
       </a>
+      <a
+        class="button secondary"
+        href={page.path(`/account/webhooks/events?id=${id}`)}
+        aria-label={texts.changeTypesOf(url)}
+      >
+        {texts.changeTypes}
+      </a>
       {disabledAt === null ? (
         <ActionButton {...action('test')} text={texts.test} label={texts.testOf(url)} />
       ) : (
@@ -112,21 +119,7 @@ function NewWebhookForm({ page, entered = {}, problems = {} }: NewWebhookFormPro
         value={entered.url}
         problem={problems.url}
       />
-      <fieldset class="field" aria-describedby="types-hint">
-        <legend>{texts.types}</legend>
-        {publicTypes.map((type) => (
-          <Checkbox
-            name={type}
-            label={
-              <>
-                <code>{type}</code>: {texts.eventTypes[type]}
-              </>
-            }
-            checked={entered[type] === 'on'}
-          />
-        ))}
-        <FieldMessages name="types" hint={texts.typesHint} />
-      </fieldset>
+      <EventTypeFields page={page} isChosen={(type) => entered[type] === 'on'} />
       <button type="submit">{texts.add}</button>
     </Form>
   );

@@ -4,9 +4,10 @@ import type { WebDependencies } from '../../dependencies.ts';
 import { pageNumberWithin } from '../../pageNumber.ts';
 import { webhookDeliveriesPage } from '../../pages/account/webhookDeliveries.tsx';
 import { webhooksPage } from '../../pages/account/webhooks.tsx';
+import { readEventTypes, webhookTypesPage } from '../../pages/account/webhookTypes.tsx';
 import { successText } from '../../success.ts';
 
-/** What can be done with a webhook: a test, a new secret, and deliveries that are sent again. */
+/** What can be done with a webhook: a test, other events, a new secret, and deliveries that are sent again. */
 export function webhookActionRoutes(router: Router, { domain: { webhooks }, pages }: WebDependencies): void {
   const deliveriesPath = (id: string, done: string) => `/account/webhooks/deliveries?id=${id}&done=${done}`;
 
@@ -38,6 +39,21 @@ export function webhookActionRoutes(router: Router, { domain: { webhooks }, page
     pages.ownForm(async ({ signedIn, fields: { id = '', delivery = '' } }) => {
       await webhooks.redeliver(signedIn, id, delivery);
       return { to: deliveriesPath(id, 'redelivered') };
+    }),
+  );
+
+  router.get(
+    '/account/webhooks/events',
+    pages.own(async ({ ctx, page, signedIn }) =>
+      webhookTypesPage(page, await webhooks.find(signedIn, one(ctx.query.id) ?? '')),
+    ),
+  );
+
+  router.post(
+    '/account/webhooks/types',
+    pages.ownForm(async ({ signedIn, fields }) => {
+      await webhooks.changeTypes(signedIn, fields.id ?? '', { types: readEventTypes(fields) });
+      return { to: '/account/webhooks?done=typesChanged' };
     }),
   );
 

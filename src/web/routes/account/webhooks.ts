@@ -1,11 +1,11 @@
 import type { Router } from '@koa/router';
-import { publicTypes } from '../../../domain/index.ts';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
 import { isInputError } from '../../forms.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { webhooksPage } from '../../pages/account/webhooks.tsx';
+import { readEventTypes } from '../../pages/account/webhookTypes.tsx';
 import { successText } from '../../success.ts';
 
 /** The URLs that receive an account's events. */
@@ -13,10 +13,10 @@ export function webhookPageRoutes(router: Router, { domain: { webhooks }, pages 
   router.get(
     '/account/webhooks',
     pages.own(async ({ ctx, page, signedIn }) => {
-      const { removed, enabled } = page.messages.webhooks;
+      const { removed, enabled, typesChanged } = page.messages.webhooks;
       return webhooksPage(page, {
         webhooks: await webhooks.list(signedIn),
-        success: successText(ctx, { removed, enabled }),
+        success: successText(ctx, { removed, enabled, typesChanged }),
       });
     }),
   );
@@ -24,9 +24,8 @@ export function webhookPageRoutes(router: Router, { domain: { webhooks }, pages 
   router.post(
     '/account/webhooks',
     pages.ownForm(async ({ page, signedIn, fields }) => {
-      const types = publicTypes.filter((type) => fields[type] === 'on');
       const { url = '' } = fields;
-      const { secret } = await webhooks.create(signedIn, { url, types: types.length > 0 ? types : null });
+      const { secret } = await webhooks.create(signedIn, { url, types: readEventTypes(fields) });
       return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
     }, showProblems),
   );

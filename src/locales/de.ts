@@ -479,6 +479,20 @@ export const de: Messages = {
     explanation:
       'In Slack und Discord kannst du jemanden um ein Geheimnis bitten, und andere können dich bitten. Die Antwort bekommt nur, wer gefragt hat, und sie öffnet sich so oft, wie der Absender erlaubt. Verbinde einen Chat, dann stehen seine Anfragen hier.',
     toChats: 'Einen Chat verbinden',
+    form: {
+      title: 'Um ein Geheimnis bitten',
+      chat: 'Bitten als',
+      known: 'Personen aus früheren Anfragen',
+      people: 'Mitglieds-IDs',
+      peopleHint:
+        'Durch Kommas getrennt, etwa U0456EFGH. In Slack kopiert das Menü im Profil einer Person ihre Mitglieds-ID, in Discord im Entwicklermodus das Menü ihres Namens.',
+      notMembers: 'Das sind nicht alles Mitglieds-IDs dieses Chats.',
+      reason: 'Wofür',
+      reasonHint: 'Das sehen alle, die du bittest. Schreib das Geheimnis selbst nicht hierher.',
+      due: 'Zeit für die Antwort',
+      submit: 'Bitten',
+      sent: 'Alle, die du bittest, bekommen eine Nachricht im Chat. Dort bekommst du auch ihre Antworten.',
+    },
   },
   admin: {
     title: 'Konten',

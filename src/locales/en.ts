@@ -650,6 +650,20 @@ export const en = {
     explanation:
       'In Slack and Discord you can ask somebody for a secret, and others can ask you. Only the person who asked gets the answer, and it opens as often as its sender allows. Connect a chat to see its requests here.',
     toChats: 'Connect a chat',
+    form: {
+      title: 'Ask for a secret',
+      chat: 'Ask as',
+      known: 'People from earlier requests',
+      people: 'Member IDs',
+      peopleHint:
+        'Separated by commas, such as U0456EFGH. In Slack, the menu in the profile of a person copies their member ID; in Discord, in developer mode, the menu of their name does.',
+      notMembers: 'These are not all member IDs of that chat.',
+      reason: 'What for',
+      reasonHint: 'They see it. Do not write the secret itself here.',
+      due: 'Time to answer',
+      submit: 'Ask',
+      sent: 'Everybody you asked gets a message in the chat. Their answers get to you there.',
+    },
   },
   admin: {
     title: 'Accounts',

@@ -396,6 +396,7 @@ describe('The pages of an account with chats', () => {
         ['/requests/provide', true],
         ['/requests/decline', true],
         ['/requests/cancel', false],
+        ['/requests', false],
       ]);
       await chat.identities.setName(ben, '<b>"ben"</b>');
       expect((await get('/requests')).text)
@@ -426,8 +427,69 @@ describe('The pages of an account with chats', () => {
       for (const { id } of [asked, caller])
         expect((await chat.requests.maybeFind(Buffer.from(id, 'hex')))?.state).to.not.equal('open');
       const page = await get('/requests');
-      expect(parseForms(page.text)).to.be.empty;
+      expect(parseForms(page.text).map(({ action }) => action)).to.deep.equal(['/requests']);
       expect(visibleText(page)).to.include('You cancelled it');
+    });
+
+    it('asks people for a secret: those of earlier requests, and others by their ids', async () => {
+      const { submit, get, me, ben, asked } = await withRequests();
+      await chat.requests.decline(asked.id, me);
+      await deliverNotices(domain);
+      const carol = newChatUser();
+      expect(visibleText(await get('/requests'))).to.match(
+        /People from earlier requests @ben in Slack Member IDs/,
+      );
+      const sent = await submit('/requests', '/requests', {
+        [`slack:${ben.address}`]: 'on',
+        people: ` ${carol.address.split(':')[1]}, `,
+        reason: 'the key',
+        due: '240',
+      });
+      expect(visibleText(sent)).to.match(/Everybody you asked gets a message.*Waiting for an answer the key/);
+      const [first, second] = await chat.requests.list(me);
+      expect([first, second].map((request) => request?.provider)).to.have.deep.members([ben, carol]);
+      expect(first?.groupId).to.equal(second?.groupId);
+      expect(Number(first?.expiresAt) - Number(first?.createdAt)).to.equal(240 * 60_000);
+      expect(summarize(await deliverNotices(domain))).to.have.members([
+        `${ben.address} requested`,
+        `${carol.address} requested`,
+      ]);
+    });
+
+    it('keeps what was entered in a request that it refuses', async () => {
+      const { submit, me, ben } = await withRequests();
+      const before = (await chat.requests.list(me)).length;
+      const ask = (people: string) =>
+        submit('/requests', '/requests', { people, reason: 'the "key"', due: '1440' });
+      for (const [people, problem] of [
+        ['', 'Must not be blank.'],
+        ['Carol, U1', 'These are not all member IDs of that chat.'],
+        [me.address.split(':')[1] ?? '', 'You cannot ask yourself.'],
+      ] as const) {
+        const page = await ask(people);
+        expect(page.status).to.equal(422);
+        expect(visibleText(page)).to.include(problem);
+        expect(page.text)
+          .to.match(/value="the &quot;key&quot;"/)
+          .and.match(/value="1440" selected/);
+      }
+      const checked = await submit('/requests', '/requests', {
+        [`slack:${ben.address}`]: 'on',
+        people: 'x y',
+      });
+      expect(checked.text).to.match(new RegExp(`name="slack:${ben.address}"[^>]*checked`));
+      expect(await chat.requests.list(me)).to.have.length(before);
+    });
+
+    it('asks as the user of the chat that is chosen, where an account has several', async () => {
+      const [me, other] = [newChatUser('T1'), newChatUser('T2')];
+      const browser = await signedInAs(me);
+      expect((await browser.get('/requests')).text).to.include('type="hidden" name="chat" value="slack:T1"');
+      await connectChat(domain, other, { account: await chat.identities.accountOf(me) });
+      const ask = { chat: 'slack:T2', people: newChatUser('T2').address.split(':')[1] ?? '' };
+      expect((await browser.submit('/requests', '/requests', ask)).status).to.equal(200);
+      expect(await chat.requests.list(me)).to.deep.equal([]);
+      expect(await chat.requests.list(other)).to.have.length(1);
     });
 
     it('answers a request on the compose page and notifies the requester', async () => {

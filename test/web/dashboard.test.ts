@@ -1011,6 +1011,7 @@ describe('The account pages', () => {
         '/pushes/TOKEN/expire',
         '/pushes/TOKEN/extend',
         '/pushes/selected',
+        '/requests',
         '/requests/cancel',
         '/requests/decline',
         '/requests/provide',

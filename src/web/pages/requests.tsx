@@ -7,12 +7,13 @@ import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { chatUserLabel } from './chatLabels.ts';
 import { PushSections } from './pushSections.tsx';
+import { type NewRequest, RequestForm } from './requestForm.tsx';
 
 type RequestsPage = {
   received: ListedRequest[];
   sent: ListedRequest[];
-  /** Whether the account is linked to a chat; requests are sent only there. */
-  isInChat: boolean;
+  /** The form that asks for a secret; null if the account is linked to no chat, because requests are sent only there. */
+  request: NewRequest | null;
   success?: string | undefined;
   problem?: string | undefined;
 };
@@ -30,11 +31,12 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
         <PushSections page={page} current="requests" />
         <SuccessMessage text={requests.success} />
         <ErrorMessage text={requests.problem} />
-        {requests.isInChat ? (
+        {requests.request ? (
           <>
             <p class="muted">{lead}</p>
             <ReceivedRequests page={page} requests={requests.received} />
             <SentRequests page={page} requests={requests.sent} />
+            <RequestForm page={page} request={requests.request} />
           </>
         ) : (
           <>

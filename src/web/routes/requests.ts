@@ -1,20 +1,33 @@
 import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
+import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
+import { problemsIn } from '../errorPages.ts';
+import { isUserError } from '../forms.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
+import type { NewRequest } from '../pages/requestForm.tsx';
 import { requestsPage } from '../pages/requests.tsx';
+import { knownPeople, requestInputOf, requestPlaces } from '../requestForm.ts';
 import { successText } from '../success.ts';
 
-/** The requests for secrets in the chats of an account, which can be answered here as well as there. */
+/** The requests for secrets in the chats of an account, which can be sent and answered here as well as there. */
 export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
   const { requests, identities } = chat;
 
   router.get(
     '/requests',
     pages.own((request) => {
-      const { declined, cancelled } = request.page.messages.requests;
-      return show(request, { success: successText(request.ctx, { declined, cancelled }) });
+      const { declined, cancelled, form } = request.page.messages.requests;
+      return show(request, { success: successText(request.ctx, { declined, cancelled, sent: form.sent }) });
     }),
+  );
+
+  router.post(
+    '/requests',
+    pages.ownForm(async ({ signedIn, fields }) => {
+      await chat.requestSecret(signedIn, requestInputOf(fields));
+      return { to: '/requests?done=sent' };
+    }, showProblems),
   );
 
   router.post(
@@ -44,9 +57,26 @@ export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDe
   async function show(
     { page, signedIn }: SignedInPageRequest,
     result: { success?: string | undefined; problem?: string },
+    entered: Pick<NewRequest, 'entered' | 'problems'> = {},
   ) {
-    const [listed, { length }] = await Promise.all([requests.listFor(signedIn), identities.list(signedIn)]);
-    return requestsPage(page, { ...listed, isInChat: length > 0, ...result });
+    const [listed, users] = await Promise.all([requests.listFor(signedIn), identities.list(signedIn)]);
+    const places = requestPlaces(users);
+    const request = places.length > 0 ? { places, known: knownPeople(listed, places), ...entered } : null;
+    return requestsPage(page, { ...listed, request, ...result });
+  }
+
+  /** The form as it was sent, with what is wrong with it. */
+  function showProblems(request: SignedInPageRequest, error: unknown) {
+    if (!isUserError(error)) return undefined;
+    const { page, fields } = request;
+    const { from, reason, dueInMinutes } = problemsIn(page, error);
+    const people: Record<string, string | undefined> = {
+      chatAddress: page.messages.requests.form.notMembers,
+      self: refusalText(page.messages, error),
+    };
+    const [{ code } = { code: '' }] = error.problems.from ?? [];
+    const problems = { people: people[code] ?? from, reason, due: dueInMinutes };
+    return show(request, {}, { entered: fields, problems });
   }
 
   /** The requests that are still open, when this one has ended or never was theirs. */

@@ -1,0 +1,95 @@
+import { Checkbox, Select } from '../components/choices.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import type { Fields } from '../forms.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { KnownPerson, RequestPlace } from '../requestForm.ts';
+import { chatUserLabel } from './chatLabels.ts';
+
+/** What the form offers, and what was sent with it, if it is shown again. */
+export type NewRequest = {
+  places: RequestPlace[];
+  known: KnownPerson[];
+  entered?: Fields | undefined;
+  problems?: Partial<Record<'people' | 'reason' | 'due', string | undefined>> | undefined;
+};
+
+/** How long an answer may take, as in the forms of chats. */
+const dueTimes = [
+  ...[1, 4].map((amount) => ({ amount, unit: 'hour' as const, minutes: amount * 60 })),
+  ...[1, 2, 3, 7, 14].map((amount) => ({ amount, unit: 'day' as const, minutes: amount * 1_440 })),
+];
+
+/** Asks people in a chat for a secret. */
+export function RequestForm({ page, request }: { page: PageContext; request: NewRequest }) {
+  const { messages } = page;
+  const texts = messages.requests.form;
+  const { places, known, entered = {}, problems = {} } = request;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <Form page={page} action="/requests">
+        <PlaceField page={page} places={places} value={entered.chat} />
+        {known.length === 0 ? null : (
+          <fieldset class="field">
+            <legend>{texts.known}</legend>
+            {known.map(({ address, user, name }) => (
+              <Checkbox
+                name={address}
+                label={<bdi>{chatUserLabel(messages, user, name)}</bdi>}
+                checked={entered[address] === 'on'}
+              />
+            ))}
+          </fieldset>
+        )}
+        <TextField
+          name="people"
+          label={texts.people}
+          hint={texts.peopleHint}
+          required={known.length === 0}
+          autocomplete="off"
+          spellcheck={false}
+          value={entered.people}
+          problem={problems.people}
+        />
+        <TextField
+          name="reason"
+          label={texts.reason}
+          hint={texts.reasonHint}
+          value={entered.reason}
+          problem={problems.reason}
+        />
+        <Select
+          name="due"
+          label={texts.due}
+          options={dueTimes.map(({ amount, unit, minutes }) => ({
+            value: String(minutes),
+            text: messages.amount(amount, unit),
+          }))}
+          value={entered.due ?? String(dueTimes.at(-1)?.minutes)}
+          problem={problems.due}
+        />
+        <button type="submit">{texts.submit}</button>
+      </Form>
+    </section>
+  );
+}
+
+type PlaceFieldProps = { page: PageContext; places: RequestPlace[]; value: string | undefined };
+
+/** Nothing to choose where there is one chat. */
+function PlaceField({ page: { messages }, places, value }: PlaceFieldProps) {
+  const [first] = places;
+  if (places.length === 1) return <input type="hidden" name="chat" value={first?.value} />;
+  return (
+    <Select
+      name="chat"
+      label={messages.requests.form.chat}
+      options={places.map((place) => ({
+        value: place.value,
+        text: chatUserLabel(messages, place.user, place.user.name),
+      }))}
+      value={value}
+    />
+  );
+}

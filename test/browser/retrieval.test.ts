@@ -408,6 +408,21 @@ describe('The page of a push in a browser', function () {
           'block',
         );
       });
+
+      it('is printed without a line break that it does not have', async () => {
+        const { page } = await shown(`${'x'.repeat(20_000)}\nneedle\n${'y'.repeat(20_000)}\nneedle`);
+        await page.page.emulateMedia({ media: 'print' });
+        const gaps = await page.page.evaluate(`(() => {
+          const rects = (node) => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            return [...range.getClientRects()];
+          };
+          const lines = [...secret.children].map(rects);
+          return lines.slice(1).map((own, i) => Math.round((own[0].top - lines[i].at(-1).top) / own[0].height));
+        })()`);
+        expect(gaps).to.deep.equal(Array(7).fill(1)); // each piece begins on the next line
+      });
     });
 
     it('counts down to the expiry and announces it', async () => {

@@ -37,16 +37,31 @@ describe('A preformatted text', () => {
     expect(markupOf('a\n<b>')).to.equal('\na\n&lt;b>');
   });
 
-  it('cuts a line after a space, and never within a character', () => {
-    expect(piecesOf(markupOf(texts['a line of words'])).every((piece) => piece.endsWith(' '))).to.equal(true);
-    for (const text of [texts['pairs of UTF-16'], texts['characters of many code points']])
-      for (const piece of piecesOf(markupOf(text))) expect(piece).to.match(/^[\u{1F469}\u{1F600}é]/u);
+  it('cuts a line between words, and never within a character', () => {
+    for (const text of [texts['a line of words'], 'für Ялта '.repeat(mebibyte / 16)])
+      expect(piecesOf(markupOf(text)).every((piece) => piece.endsWith(' '))).to.equal(true);
+    const json = JSON.stringify(Array(20_000).fill({ colour: 'red', name: 'orchid' }));
+    for (const piece of piecesOf(markupOf(json)))
+      expect(piece).to.match(/^\W?(?:colour|red|name|orchid|\W|$).*\W$/);
+    for (const text of [
+      texts['pairs of UTF-16'],
+      texts['characters of many code points'],
+      'e \u0301'.repeat(9_000),
+    ])
+      for (const piece of piecesOf(markupOf(text))) expect(piece).to.match(/^[\u{1F469}\u{1F600}ée ]/u);
   });
 
   it('marks the parts of one line, which stand beside each other', () => {
-    const html = markupOf(`short\n${'x'.repeat(10_000)}\nshort\n${'short\n'.repeat(2_000)}`);
-    const parts = [...html.matchAll(/<span class="part">([^<]*)<\/span>/g)].map(([, text = '']) => text);
-    expect(parts.join('')).to.equal('x'.repeat(10_000));
+    const long = 'x'.repeat(2 * 8_192);
+    const html = markupOf(`short\n${long}\n${long}xx\nshort\n${'short\n'.repeat(2_000)}`);
+    const parts = [...html.matchAll(/<span class="(part(?: last)?)">([^<]*)<\/span>/g)];
+    expect(parts.map(([, kind = '', { length } = '']) => [kind, length])).to.deep.equal([
+      ['part', 8_192],
+      ['part last', 8_192],
+      ['part', 8_192],
+      ['part', 8_192],
+      ['part last', 2],
+    ]);
   });
 
   it('reads a carriage return as HTML does, wherever a piece ends', () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import encodeQr from 'qr';
 import { encryptPush, findKey } from '../../src/client/client.ts';
 import { createKey, keyBytes } from '../../src/client/linkKey.js';
+import { preformatted } from '../../src/web/components/preformatted.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, dumpDatabase, newChatUser } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
@@ -177,6 +178,20 @@ describeOnce('Encryption in the browser', () => {
     expect(await secretOn(scanned)).to.equal('WIFI:S:tulip;;');
     const size = encodeQr('WIFI:S:tulip;;', 'raw', { ecc: 'medium', border: 4 }).length;
     expect(await scanned.page.locator('svg.qr-code').getAttribute('viewBox')).to.equal(`0 0 ${size} ${size}`);
+  });
+
+  it('shows a secret of a mebibyte in the same pieces as one that the service can read, and copies it exactly', async () => {
+    const payload = `tulip\r\n${'lorem ipsum '.repeat(1024 ** 2 / 12)}\r\n`;
+    const viewer = await openPage(await push(payload), {
+      contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await viewer.hold(holdButton);
+    await secretOn(viewer);
+    const html = await viewer.page.locator('#secret').evaluate((element) => element.innerHTML);
+    expect(`\n${html}` === preformatted(payload).__html).to.equal(true);
+    expect(await viewer.page.getByLabel('Wrap lines').isChecked()).to.equal(true);
+    await viewer.click('Copy');
+    expect((await viewer.page.evaluate('navigator.clipboard.readText()')) === payload).to.equal(true);
   });
 
   it('refuses an address that is none before anything is sent', async () => {

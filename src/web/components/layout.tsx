@@ -25,6 +25,7 @@ const selfContainedPages = {
       'encryption.js',
       'drawQr.js',
       'sizes.js',
+      'textPieces.js',
       'decrypt.js',
       'copy.js',
       'secret.js',

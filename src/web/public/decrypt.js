@@ -3,8 +3,8 @@ import { fileSize, openFile, openSecret } from '../../client/encryption.js';
 import { findKey } from '../../client/findKey.js';
 import { drawQr } from './drawQr.js';
 import { sizeOf } from './sizes.js';
+import { isLong, piecesOf } from './textPieces.js';
 
-const longLine = 50_000;
 const view = /** @type {HTMLElement} */ (document.getElementById('encrypted'));
 const reports = /** @type {Record<string, string>} */ ({ ...view.dataset });
 const keyForm = /** @type {HTMLFormElement} */ (document.getElementById('key-form'));
@@ -63,19 +63,36 @@ async function showText({ kind, text }) {
   template.replaceWith(template.content);
   const element = document.getElementById('secret');
   if (element === null) return;
-  element.textContent = text;
+  fill(element, text);
   const host = view.querySelector('.url-host strong');
   if (host && element instanceof HTMLAnchorElement) {
     element.href = text;
     host.textContent = new URL(text).host;
   }
-  const wrap = view.querySelector('[data-wrap]');
-  if (wrap instanceof HTMLInputElement && text.split('\n').some((line) => line.length > longLine)) {
-    wrap.checked = false; // browsers take seconds to wrap such a line
-    element.classList.add('no-wrap');
-  }
   const code = view.querySelector('svg.qr-code');
   if (code instanceof SVGSVGElement) await drawQr(code, text, reports.encoder ?? '');
+}
+
+/** Shows a text as the service shows others (preformatted.ts). @param {HTMLElement} element @param {string} text */
+function fill(element, text) {
+  const lines = text.replace(/\r\n?/g, '\n');
+  element.replaceChildren(...(isLong(lines) ? piecesOf(lines).flatMap(nodesOf) : [lines]));
+  if (lines === text) return;
+  const exact = Object.assign(document.createElement('pre'), {
+    hidden: true,
+    textContent: JSON.stringify(text),
+  });
+  exact.dataset.exact = element.id; // for copy.js
+  element.after(exact);
+}
+
+/** @param {import('./textPieces.js').TextPiece} piece */
+function nodesOf({ text, breaks, className }) {
+  if (text === '') return [breaks];
+  const span = document.createElement('span');
+  span.textContent = text;
+  if (className) span.className = className;
+  return [span, breaks];
 }
 
 /** @typedef {{ key: string, number: number, name: string }} OfferedFile */

@@ -1,15 +1,19 @@
 import type { Context } from 'mocha';
 import { createClient, type Fields } from './api.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser, type TestBrowser } from './browser.ts';
 import { createForms } from './forms.ts';
 import { freePort } from './mariadb.ts';
 import { startService } from './service.ts';
 
-export type Site = Awaited<ReturnType<typeof startSite>>;
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** Starts a service under a base URL with a path, and a browser. Skips the tests if there is no browser. */
-export async function startSite(test: Context, environment: Record<string, string> = {}) {
-  const browser = await startBrowser(test);
+export async function startSite(test: Context, environment: Record<string, string> = {}): Promise<Site> {
+  return openSite(await startBrowser(test), environment);
+}
+
+/** Starts a service under a base URL with a path. It takes over the browser. */
+export async function openSite(browser: TestBrowser, environment: Record<string, string> = {}) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const base = `${origin}/hush`;

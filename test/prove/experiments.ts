@@ -4,6 +4,7 @@ import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
+import { recipients } from './recipients.ts';
 import { rotation } from './rotation.ts';
 import { scanners } from './scanners/scanners.ts';
 import { sensitivity } from './sensitivity.ts';
@@ -16,6 +17,7 @@ export const experiments: Record<string, Experiment> = {
   flood,
   fuzz,
   history,
+  recipients,
   rotation,
   scanners,
   sensitivity,

@@ -13,20 +13,27 @@ const report = /** @type {HTMLElement} */ (document.getElementById('decryption')
 
 history.replaceState(null, '', location.href); // a reload is no form
 if (globalThis.crypto.subtle) await showDecrypted();
-else report.textContent = reports.insecure ?? '';
+else tell(reports.insecure, 'error');
 
 async function showDecrypted() {
   const { key, secret } = await decrypt(document.getElementById('sealed')?.textContent ?? '');
   keyForm.remove();
-  report.textContent = '';
+  tell('');
   await showText(secret);
   const files = [...view.querySelectorAll('.files a')].filter((link) => link instanceof HTMLAnchorElement);
   for (const [index, link] of files.entries()) {
     const { name } = secret.files[index] ?? {};
     if (name !== undefined) offerFile(link, { key, number: index + 1, name });
   }
-  if (files.length !== secret.files.length) report.textContent = reports.damaged ?? '';
+  if (files.length !== secret.files.length) tell(reports.damaged, 'error');
   view.querySelector('#decrypted')?.removeAttribute('hidden');
+}
+
+/** Says what happens, or what is wrong. @param {string | undefined} text @param {'' | 'error'} kind */
+function tell(text = '', kind = '') {
+  if (report.textContent === text) return; // screen readers read each change
+  report.textContent = text;
+  report.className = kind;
 }
 
 /** Resolves once there is a key that opens the payload; asks for it until then. @param {string} payload */
@@ -38,7 +45,8 @@ async function decrypt(payload) {
       history.replaceState(null, '', `#${key}`); // a reload shows it again
       return { key, secret };
     }
-    report.textContent = (key ? reports.wrong : reports.missing) ?? '';
+    if (key) tell(reports.wrong, 'error');
+    else tell(reports.missing);
   }
 }
 
@@ -110,7 +118,7 @@ function offerFile(link, file) {
     if (isBusy) return;
     isBusy = true;
     await saveFile(link, file, size).catch(() => {
-      report.textContent = (reports.fileFailed ?? '').replace('{name}', file.name);
+      tell(reports.fileFailed?.replace('{name}', file.name), 'error');
     });
     isBusy = false;
   });
@@ -127,10 +135,9 @@ async function saveFile(link, { key, number, name }, size) {
     parts.push(part);
     done += part.length;
     const percent = percents.format(size === 0 ? 1 : done / size);
-    const progress = (reports.decrypting ?? '').replace('{name}', name).replace('{percent}', percent);
-    if (report.textContent !== progress) report.textContent = progress; // screen readers read each change
+    tell(reports.decrypting?.replace('{name}', name).replace('{percent}', percent));
   }
-  report.textContent = '';
+  tell('');
   const saved = document.createElement('a');
   saved.href = URL.createObjectURL(new Blob(parts)); // without its type, which could be a page
   saved.download = name;

@@ -10,6 +10,7 @@ import {
   MessageSamples,
   TableSamples,
 } from './components.tsx';
+import { EncryptionSamples } from './encryption.tsx';
 import { ColourSamples, SizeSamples, TypeSamples } from './tokens.tsx';
 
 const sections: {
@@ -25,6 +26,7 @@ const sections: {
   { name: 'choices', title: 'Choices', Content: ChoiceSamples },
   { name: 'messages', title: 'Messages', Content: MessageSamples },
   { name: 'copying', title: 'Values to copy', Content: CopySamples },
+  { name: 'encryption', title: 'Encryption in the browser', Content: EncryptionSamples },
   { name: 'table', title: 'Tables and empty lists', Content: TableSamples },
 ];
 

@@ -11,7 +11,7 @@ import {
   type Fields,
   times,
 } from '../harness/api.ts';
-import { chatCaller, deliverNotices, summarize } from '../harness/chat.ts';
+import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
 import { createForms, type HtmlForm, parseForm, payloadShown, sameOrigin, wordOf } from '../harness/forms.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
@@ -101,15 +101,22 @@ describe('Opening a secret on its page', () => {
     const client = createClient(limited.port);
     const pages = createForms(limited.domain, client);
     try {
-      const { page, token } = await create({ passphrase: 'daffodil' });
+      const sender = newChatUser(); // who would be notified
+      const secret = { payload: 'tulip', passphrase: 'daffodil' };
+      const { urlToken } = await limited.domain.chat.pushes.create(chatCaller(sender), secret);
+      const page = `/p/${urlToken}`;
+      const attempts = () => countRows(limited, 'audit_rows', `kind = 'failed_passphrase'`);
+      const before = await attempts();
       for (const word of ['', 'test', 'daffodil', 'on', 'test@example.com', 'open']) {
         const form = await pages.loadForm(page);
         const answer = await pages.submit(page, form, { passphrase: 'test', word });
         expectFormAgain(answer, 422, /type the word/);
       }
-      const { body } = await api.get(`/p/${token}/audit.json`, ann);
-      expect((body.views as Fields[]).map(({ kind }) => kind)).to.not.include('failed_passphrase');
-      expect(await deliverNotices(limited.domain)).to.be.empty;
+      expect(await attempts()).to.equal(before);
+      expect(await deliverNotices(limited.domain, [sender])).to.be.empty;
+      await pages.reveal({ page }, { passphrase: 'test' });
+      expect(await attempts()).to.equal(before + 1);
+      expect(await deliverNotices(limited.domain, [sender])).to.have.length(1);
       expect(payloadShown(await pages.reveal({ page }, { passphrase: 'daffodil' }))).to.equal('tulip');
     } finally {
       client.close();

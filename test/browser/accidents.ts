@@ -134,7 +134,7 @@ export const accidents: Accident[] = [
 /** Lets an accident happen. Returns the views that the push has used by then, and what the person sees. */
 export async function sufferAccident(
   site: Site,
-  { happen }: Accident,
+  { passphrase, happen }: Accident,
 ): Promise<{ views: number; sees: Sight }> {
   const page = await site.browser.open();
   const address = await site.push({ expire_after_views: 1 });

@@ -532,6 +532,74 @@ describe('The page of a push in a browser', function () {
       }
     }
 
+    const toggles: [string, string[], (page: TestPage) => Promise<unknown>][] = [
+      [
+        'the step',
+        ['.alternative button[aria-expanded]', '[data-show-password]'],
+        async (page) => page.goto(await site.push({ passphrase: 'p' })),
+      ],
+      [
+        'a text',
+        ['[data-toggle-secret]', '[data-wrap]', '.delete-form summary'],
+        async (page) => reveal(page, {}),
+      ],
+      [
+        'a new push',
+        ['[data-preset-lifetime="1h"]', '.more summary', '.generator summary', '#encrypt'],
+        async (page) => page.goto(`${site.base}/`),
+      ],
+    ];
+
+    for (const [name, selectors, open] of toggles)
+      it(`tells screen readers the state of each toggle, or gives it another name, but not both: ${name}`, async () => {
+        const page = await client(site.base);
+        await open(page);
+        const session = await page.context.newCDPSession(page.page);
+        for (const selector of selectors) {
+          const spoken = async () => {
+            const expression = `document.querySelector(${JSON.stringify(selector)})`;
+            const { result } = await session.send('Runtime.evaluate', { expression });
+            const { nodes } = await session.send('Accessibility.getPartialAXTree', {
+              objectId: String(result.objectId),
+              fetchRelatives: false,
+            });
+            const { name, properties = [] } = nodes[0] ?? {};
+            const states = properties.filter((each) =>
+              ['checked', 'expanded', 'pressed'].includes(each.name),
+            );
+            return { name: String(name?.value ?? ''), state: states.map(({ value }) => value.value).join() };
+          };
+          const before = await spoken();
+          await page.page.locator(selector).first().click();
+          const after = await spoken();
+          expect(before.name, selector).to.not.equal('');
+          const changes = [before.name !== after.name, before.state !== after.state];
+          expect(changes.filter(Boolean), `${selector}: ${JSON.stringify([before, after])}`).to.have.length(
+            1,
+          );
+        }
+      });
+
+    it('shows, hides and deletes a secret by keyboard alone', async () => {
+      const address = await site.push();
+      const page = await client(address);
+      await tabTo(page, 'hold-button');
+      await page.holdKey('Space');
+      const press = async (name: string) => {
+        for (let presses = 0; presses < 12; presses++) {
+          await page.page.keyboard.press('Tab');
+          if ((await page.page.evaluate('document.activeElement.innerText.trim()')) === name)
+            return page.awaitNavigation(() => page.page.keyboard.press('Enter'));
+        }
+        expect.fail(`the keyboard does not reach “${name}”`);
+      };
+      await press('Show');
+      expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
+      await press('Delete now');
+      await press('Delete for good');
+      expect(await page.text()).to.include('The secret is deleted');
+    });
+
     async function reveal(page: TestPage, fields: Record<string, unknown>) {
       await page.goto(await site.push(fields));
       await page.hold(/Hold to|Zeigen halten/);

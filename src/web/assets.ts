@@ -41,7 +41,9 @@ const pageSheet = pageSheets.map((name) => fileOf(name)).join('');
 const joinedScripts = {
   'files.js': ['sizes.js', 'files.js'],
   'submit.js': ['linkKey.js', 'encryption.js', 'encryptForm.js', 'submit.js'],
-  'encryptedCreated.js': ['drawQr.js', 'encryptedCreated.js'],
+  'times.js': ['readerLocale.js', 'times.js'],
+  'share.js': ['readerLocale.js', 'messageToSend.js', 'share.js'],
+  'encryptedCreated.js': ['drawQr.js', 'messageToSend.js', 'encryptedCreated.js'],
 };
 
 /** What draws QR codes in browsers. It imports nothing. */

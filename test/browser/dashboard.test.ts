@@ -112,6 +112,19 @@ describe('The account pages in a browser', () => {
     const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
     await page.page.locator('#payload').fill('tulip');
     await page.click('Create the link');
+    const until = await page.page.locator('.summary-list time').getAttribute('datetime');
+    const parts = {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    } as const;
+    const withZone = { ...parts, timeZoneName: 'short', timeZone: 'Asia/Tokyo' } as const;
+    const inMessage = new Intl.DateTimeFormat('en-GB', withZone).format(new Date(String(until)));
+    expect(await page.page.locator('#message').inputValue()).to.include(`until ${inMessage}:`);
+    const mail = await page.page.locator('a[href^="mailto:"]').getAttribute('href');
+    expect(decodeURIComponent(String(mail))).to.include(inMessage);
     await page.goto(`${site.base}/pushes`);
     const { shown, at } = (await page.page.evaluate(
       `(() => { const time = document.querySelector('time'); return { shown: time.textContent, at: time.dateTime } })()`,

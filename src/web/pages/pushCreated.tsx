@@ -21,7 +21,8 @@ export function pushCreatedPage(
   { push, link, statusPath, lead, note }: PushCreatedPage,
 ): string {
   const { pushCreated, secret, date } = page.messages;
-  const text = pushCreated.messageText(pushCreated.opens(push.viewsMax), date(push.expiresAt));
+  const until = date(push.expiresAt);
+  const text = pushCreated.messageText(pushCreated.opens(push.viewsMax), until);
   const message = `${text}\n${link}`;
   return renderPage(page, {
     title: pushCreated.title,
@@ -48,7 +49,14 @@ export function pushCreatedPage(
             <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
           </div>
           <div class="row field">
-            <button type="button" hidden data-share={text} data-title={pushCreated.subject}>
+            <button
+              type="button"
+              hidden
+              data-share={text}
+              data-title={pushCreated.subject}
+              data-until={new Date(push.expiresAt).toISOString()}
+              data-until-text={until}
+            >
               {pushCreated.share}
             </button>
             <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="secondary js-only" />

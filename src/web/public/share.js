@@ -1,8 +1,23 @@
-// The share sheet of phones, where the browser opens one. Sharing that is cancelled, or fails there, changes nothing here.
+// The page of a new push: the message names the end as its sender reads it, with the zone, and phones offer their share
+// sheet. Sharing that is cancelled, or fails there, changes nothing here.
+import { replaceInMessage } from './messageToSend.js';
+import { readerLocale } from './readerLocale.js';
+
 const button = document.querySelector('button[data-share]');
 const link = document.getElementById('link');
-if (button instanceof HTMLButtonElement && link instanceof HTMLInputElement && 'share' in navigator) {
-  const { title = '', share: text = '' } = button.dataset;
-  button.hidden = false;
+if (button instanceof HTMLButtonElement && link instanceof HTMLInputElement) {
+  const { title = '', share = '', until = '', untilText = '' } = button.dataset;
+  const format = new Intl.DateTimeFormat(readerLocale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    timeZoneName: 'short',
+  });
+  const localUntil = format.format(new Date(until));
+  replaceInMessage(untilText, localUntil);
+  const text = share.replace(untilText, localUntil);
+  button.hidden = !('share' in navigator);
   button.addEventListener('click', () => navigator.share({ title, text, url: link.value }).catch(() => {}));
 }

@@ -1,0 +1,4 @@
+const { lang } = document.documentElement;
+
+/** The region of the reader, in the language of the page: its `en` is `en-GB` to a reader in Britain. */
+export const readerLocale = navigator.languages.find((each) => each.split('-')[0] === lang) ?? lang;

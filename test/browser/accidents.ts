@@ -12,7 +12,12 @@ type Scene = { site: Site; page: TestPage; address: string };
 type Sight = 'the secret' | 'when this browser opened it' | 'that it is not available' | 'something else';
 
 /** What can happen to somebody who opens a secret. `happen` opens it and returns the text that is on the screen at the end. */
-export type Accident = { name: string; sees: Sight; happen(scene: Scene): Promise<string> };
+export type Accident = {
+  name: string;
+  passphrase?: string;
+  sees: Sight;
+  happen(scene: Scene): Promise<string>;
+};
 
 /** Opens the secret, and then lets something happen to its page. */
 const afterwards = (name: string, act: (scene: Scene) => Promise<unknown>, sees: Sight = 'the secret') => ({
@@ -65,6 +70,17 @@ export const accidents: Accident[] = [
     await page.page.close();
     return page.context.newPage();
   }),
+  {
+    name: 'a reload, of a push with a passphrase',
+    passphrase: 'open sesame',
+    sees: 'the secret',
+    async happen({ page }) {
+      await page.fill('Passphrase', 'open sesame');
+      await page.hold(holdButton);
+      await page.page.reload();
+      return page.text();
+    },
+  },
   {
     name: 'the response lost, then a reload',
     sees: 'the secret',
@@ -137,7 +153,7 @@ export async function sufferAccident(
   { passphrase, happen }: Accident,
 ): Promise<{ views: number; sees: Sight }> {
   const page = await site.browser.open();
-  const address = await site.push({ expire_after_views: 1 });
+  const address = await site.push({ expire_after_views: 1, passphrase });
   try {
     await page.goto(address);
     const text = await happen({ site, page, address });

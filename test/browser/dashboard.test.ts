@@ -90,6 +90,24 @@ describe('The account pages in a browser', () => {
     expect(await page.text()).to.include('The push is deleted.');
   });
 
+  it('asks before it revokes a token or removes a webhook', async () => {
+    const page = await signedIn();
+    const account = await site.service.domain.accounts.find(page.email);
+    await site.service.domain.apiTokens.create(account, { name: 'laptop' });
+    await site.service.domain.webhooks.create(account, { url: 'https://example.com/hook' });
+    for (const [path, name, done] of [
+      ['/account/tokens', 'Revoke laptop', 'The token is revoked.'],
+      ['/account/webhooks', 'Remove https://example.com/hook', 'The webhook is removed.'],
+    ] as const) {
+      await page.goto(`${site.base}${path}`);
+      const button = page.page.getByRole('button', { name });
+      expect(await button.isVisible(), path).to.equal(false);
+      await page.page.locator(`summary[aria-label="${name}"]`).click();
+      await page.awaitNavigation(() => button.click());
+      expect(await page.text()).to.include(done);
+    }
+  });
+
   it('works without scripts, from creating a push to signing out', async () => {
     const page = await signedIn({ scripts: false });
     await page.page.locator('#payload').fill('tulip');

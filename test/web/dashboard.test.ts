@@ -134,6 +134,10 @@ describe('The account pages', () => {
         .to.include('Must be an e-mail address.')
         .and.include('Must have at least 12 characters.');
       expect(short.text).to.include('value="ann@"');
+      const guessable = { email: 'bo@example.com', password: 'aaaaaaaaaaaa' };
+      expect(visibleText(await browser.submit('/sign-up', '/sign-up', guessable))).to.include(
+        'Is easy to guess',
+      );
       const taken = await browser.submit('/sign-up', '/sign-up', { email, password });
       expect(taken.status).to.equal(409);
       expect(visibleText(taken)).to.include('There is already an account');

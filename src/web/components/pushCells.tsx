@@ -3,7 +3,7 @@ import { safeFilename } from '../../http/filenames.ts';
 import type { PageContext } from '../pageContext.ts';
 import { type PushListQuery, selectionPath } from '../pushListQuery.ts';
 import { CopyButton } from './copy.tsx';
-import { PushStatus } from './pushStatus.tsx';
+import { PushStateChip } from './pushStatus.tsx';
 import { pushTitle, recipientNames } from './pushTitle.ts';
 import { Time } from './time.tsx';
 
@@ -66,12 +66,12 @@ export function ViewsCell({ page: { messages }, push: { viewsUsed, viewsMax } }:
   );
 }
 
-/** When a push ends, or how it ended. */
+/** When a push ends, or how and when it ended. */
 export function EndCell({ page: { messages }, push }: CellProps) {
   if (!isExpired(push)) return <td class="small">{messages.pushes.ends(push.expiresAt - push.now)}</td>;
   return (
     <td class="small">
-      <PushStatus messages={messages} push={push} />
+      <PushStateChip messages={messages} push={push} />
       <p class="hint">
         <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
       </p>

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { Database } from '../database/database.ts';
 import { writeSnapshot } from '../database/snapshot.ts';
 import type { Domain, FileStore } from '../domain/index.ts';
+import { isoTime } from '../time.ts';
 import { type AddEntry, manifestName, writeArchive } from './archive.ts';
 import { databaseNames, filesFolder, keysName, type Manifest } from './manifest.ts';
 
@@ -48,7 +49,7 @@ export async function backUp(
       format: 1,
       version,
       schema,
-      takenAt: new Date(takenAt).toISOString(),
+      takenAt: isoTime(takenAt),
       database: database.dialect.name,
       whileServing: servedBefore + (await processes.count()) > 0,
       withKeys: keys !== undefined,

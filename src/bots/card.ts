@@ -1,3 +1,5 @@
+import { isoTime } from '../time.ts';
+
 /** Plain text, or something that each chat writes in its own markup. */
 export type TextPart =
   | string
@@ -58,7 +60,7 @@ export function toPlainText(line: Line): string {
       if ('bold' in part) return part.bold;
       if ('code' in part) return part.code;
       if ('person' in part) return part.person;
-      return 'link' in part ? part.label : new Date(part.time).toISOString();
+      return 'link' in part ? part.label : isoTime(part.time);
     })
     .join('');
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { print } from './output.ts';
@@ -62,7 +63,7 @@ function afterRestoreCommand(program: Command, cli: Cli): void {
       print(
         json,
         {
-          taken_at: new Date(result.takenAt).toISOString(),
+          taken_at: isoTime(result.takenAt),
           ended_pushes: endedPushes,
           ended_sessions: endedSessions,
         },

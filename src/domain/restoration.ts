@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inList, type Tx } from '../database/database.ts';
 import { integerColumn, primaryKey, type Table } from '../database/table.ts';
 import { SetupError } from '../errors.ts';
+import { isoTime } from '../time.ts';
 import { erasure } from './pushes/erasure.ts';
 import type { PushSettings } from './settings.ts';
 
@@ -52,7 +53,7 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
     const takenAt = await markedAt();
     if (takenAt === undefined) return;
     throw new UnfinishedRestore(
-      `This database is a backup from ${new Date(takenAt).toISOString()}, and some of its secrets may be gone since. Run hushpush after-restore.`,
+      `This database is a backup from ${isoTime(takenAt)}, and some of its secrets may be gone since. Run hushpush after-restore.`,
     );
   }
 

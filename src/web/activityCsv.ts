@@ -1,5 +1,6 @@
 import { addressUser, type WorkspaceEvent } from '../domain/index.ts';
 import { csvLine } from '../http/csv.ts';
+import { isoTime } from '../time.ts';
 
 /** The columns. Times are in UTC; people are the ids that the chat has for them. Nothing that only owners know of a push. */
 const columns = {
@@ -8,13 +9,11 @@ const columns = {
   push: ({ pushId }) => pushId.toString('hex'),
   creator: ({ creator }) => addressUser(creator),
   kind: ({ kind }) => kind,
-  times: ({ times }) => Number(times),
+  times: ({ times }) => times,
   recipient: ({ recipient }) => addressUser(recipient?.address ?? ''),
   opened_by: ({ openedBy }) => openedBy,
   ip: ({ ip }) => ip,
 } satisfies Record<string, (event: WorkspaceEvent) => string | number | null>;
-
-const isoTime = (at: number): string => new Date(Number(at)).toISOString();
 
 /** The activity of a workspace as CSV, line by line. */
 export async function* activityCsv(events: AsyncIterable<WorkspaceEvent>): AsyncGenerator<string> {

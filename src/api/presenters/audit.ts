@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../domain/index.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../../time.ts';
 
 /** An entry in the audit log of a push. */
 export function presentAuditRow(entry: AuditEntry) {

@@ -8,13 +8,13 @@ import {
   type Revealed,
 } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
+import { isoTime, maybeIsoTime } from '../../time.ts';
 import type {
   ListedPushResponse,
   PushResponse,
   PushSettingsResponse,
   RevealedResponse,
 } from '../schemas/push.ts';
-import { isoTime, maybeIsoTime } from './time.ts';
 
 /** A push without its payload. */
 export function presentPush(push: Push, links: Links): PushResponse {

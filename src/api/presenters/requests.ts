@@ -1,6 +1,6 @@
 import { accountNameOf, type ListedRequest, type SecretRequest } from '../../domain/index.ts';
+import { isoTime } from '../../time.ts';
 import type { ListedRequestResponse, RequestResponse, SentRequestsResponse } from '../schemas/requests.ts';
-import { isoTime } from './time.ts';
 
 /** A request for a secret. */
 export function presentRequest(request: SecretRequest): RequestResponse {

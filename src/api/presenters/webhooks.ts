@@ -1,6 +1,6 @@
 import type { RotatedSecret, Webhook, WebhookDelivery } from '../../domain/index.ts';
+import { isoTime, maybeIsoTime } from '../../time.ts';
 import type { DeliveryResponse, RotatedSecretResponse, WebhookResponse } from '../schemas/webhooks.ts';
-import { isoTime, maybeIsoTime } from './time.ts';
 
 /** A webhook in its owner's list. */
 export function presentWebhook({

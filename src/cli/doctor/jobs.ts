@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Backlog } from '../../domain/index.ts';
 import type { Service } from '../../service.ts';
-import { minuteMs } from '../../time.ts';
+import { isoTime, minuteMs } from '../../time.ts';
 import { type Finding, report } from './finding.ts';
 
 const runsMaxMs = 2 * minuteMs;
@@ -31,7 +31,7 @@ export async function checkJobs(config: Config, service: Service): Promise<Findi
 async function checkRuns({ JOBS }: Config, { openBackend, domain }: Service): Promise<Finding> {
   const { jobs } = await (await openBackend()).repository.queryJobs();
   const lastRunAt = Math.max(0, ...jobs.map((job) => new Date(job.lastRunAt ?? 0).getTime()));
-  const at = lastRunAt === 0 ? null : new Date(lastRunAt).toISOString();
+  const at = lastRunAt === 0 ? null : isoTime(lastRunAt);
   if (!JOBS && (await domain.clock()) - lastRunAt > runsMaxMs) return report('jobsNotRun', { at });
   return at === null ? report('jobsNotYet') : report('jobsRun', { at });
 }

@@ -1,4 +1,5 @@
 import type { Service } from '../../service.ts';
+import { isoTime } from '../../time.ts';
 import { type Finding, report } from './finding.ts';
 
 const shownMax = 5;
@@ -11,7 +12,7 @@ export async function checkPushes({ domain }: Service): Promise<Finding> {
   const ids = damaged.slice(0, shownMax).map(({ id }) => id);
   return report('pushesDamaged', {
     count: damaged.length,
-    since: new Date(first.foundAt).toISOString(),
+    since: isoTime(first.foundAt),
     ids,
   });
 }

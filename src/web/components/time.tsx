@@ -1,6 +1,7 @@
 import type { Messages } from '../../locales/locales.ts';
+import { isoTime } from '../../time.ts';
 
 /** A time from epoch milliseconds, in UTC; times.js changes it to the reader's time zone. */
 export function Time({ messages, at }: { messages: Messages; at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{messages.date(at)}</time>;
+  return <time dateTime={isoTime(at)}>{messages.date(at)}</time>;
 }

@@ -5,7 +5,6 @@ export { digestOf } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type { Account, AccountSummary } from './accounts/account.ts';
-export { accountPageSize } from './accounts/accountList.ts';
 export { requireScope, type TokenScope, tokenScopes } from './accounts/apiTokenSchema.ts';
 export type { ApiTokenSummary } from './accounts/apiTokens.ts';
 export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
@@ -74,12 +73,12 @@ export {
   viewedOptions,
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
+export { pageSize } from './page.ts';
 export type { AuditEntry } from './pushes/auditLog.ts';
 export { hasAtMost } from './pushes/fields.ts';
 export {
   type ListFilter,
   listMax,
-  listPageSize,
   type PushSort,
   type PushState,
   pushSorts,

@@ -1,6 +1,9 @@
 import type { Context } from 'koa';
 import { one } from '../http/params.ts';
 
+/** The log of a push has 2,000 rows at most, and so fewer pages. */
+export const lastLogPage = 100;
+
 /** The page of a list that an address asks for: from 1 to the last one, whatever it says. */
 export function pageNumberWithin({ query }: Context, lastPage: number): number {
   const page = Number.parseInt(one(query.page) ?? '1', 10);

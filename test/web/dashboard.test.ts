@@ -710,6 +710,18 @@ describe('The account pages', () => {
       for (const path of [deliveries, types]) expect((await stranger.get(path)).status).to.equal(404);
     });
 
+    it('offers no page of deliveries after the last one, however full that is', async () => {
+      const browser = await signedUp();
+      const { webhooks, accounts } = service.domain;
+      const account = await accounts.find(browser.email);
+      const { id } = await webhooks.create(account, { url: 'https://example.com/hook' });
+      const deliveries = `/account/webhooks/deliveries?id=${id}`;
+      for (let i = 0; i < 50; i++) await webhooks.test(account, id);
+      expect(visibleText(await browser.get(deliveries))).to.not.include('Older');
+      await webhooks.test(account, id);
+      expect(visibleText(await browser.get(deliveries))).to.include('Older');
+    });
+
     it('lists sessions and ends them from another browser', async () => {
       const here = await signedUp();
       const there = await openFormBrowser(api, { 'user-agent': 'There/1.0' });

@@ -1,5 +1,6 @@
-import type { TokenScope } from '../../domain/index.ts';
+import { pageSize, type TokenScope } from '../../domain/index.ts';
 import type { JsonSchema, Operation, Parameter, Security } from '../../http/openApi.ts';
+import { pageMax } from '../../http/params.ts';
 
 /** The ways to send an API token. */
 const credentials: Security[] = [{ bearer: [] }, { userEmail: [], userToken: [] }];
@@ -27,8 +28,8 @@ export const withoutCredentials: Pick<Operation, 'security'> = { security: [{}] 
 export const pageParameter: Parameter = {
   name: 'page',
   in: 'query',
-  description: '50 entries per page; less than 1 counts as 1',
-  schema: { type: 'integer', maximum: 200, default: 1 },
+  description: `${pageSize} entries per page; less than 1 counts as 1`,
+  schema: { type: 'integer', maximum: pageMax, default: 1 },
 };
 
 /** Makes a creation repeatable. */

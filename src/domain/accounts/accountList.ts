@@ -2,11 +2,9 @@ import { maybeId } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { columnsOf } from '../../database/table.ts';
 import { DomainError } from '../../errors.ts';
+import { pageSize } from '../page.ts';
 import { type AccountSummary, toAccountSummary } from './account.ts';
 import { type AccountRow, accountsTable, toAccountRow } from './tables.ts';
-
-/** Accounts on one page of the list. */
-export const accountPageSize = 50;
 
 /** A page of the list, and how many accounts all pages have. */
 type AccountPage = { accounts: AccountSummary[]; pageNumber: number; total: number };
@@ -30,10 +28,10 @@ export function createAccountList({ select }: Database) {
       text,
     });
     const total = Number(counted?.total ?? 0);
-    const pageNumber = Math.min(wanted, Math.max(1, Math.ceil(total / accountPageSize)));
+    const pageNumber = Math.min(wanted, Math.max(1, Math.ceil(total / pageSize)));
     const rows = await select<AccountRow>(
       `SELECT ${columns} FROM accounts JOIN (SELECT id AS found_id FROM accounts ${condition}
-         ORDER BY email LIMIT ${accountPageSize} OFFSET ${(pageNumber - 1) * accountPageSize}) found ON id = found_id
+         ORDER BY email LIMIT ${pageSize} OFFSET ${(pageNumber - 1) * pageSize}) found ON id = found_id
        ORDER BY email`,
       { text },
     );

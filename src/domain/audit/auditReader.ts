@@ -1,7 +1,6 @@
 import { type Database, inList } from '../../database/database.ts';
+import { pageSize } from '../page.ts';
 import type { AuditRow } from './auditRow.ts';
-
-const auditPageSize = 50;
 
 /** Reads the logs of pushes, oldest first. */
 export function createAuditReader({ select }: Database) {
@@ -21,11 +20,11 @@ export function createAuditReader({ select }: Database) {
   ) AS log`;
   const log = logOf('= $pushId');
 
-  /** One page of 50 rows. The first page is 1. */
+  /** One page of rows. The first page is 1. */
   async function page(pushId: Buffer, page: number): Promise<AuditRow[]> {
     return select<AuditRow>(
       `SELECT ${columns} FROM ${log}
-       ORDER BY later, created_at, id LIMIT ${auditPageSize} OFFSET ${(page - 1) * auditPageSize}`,
+       ORDER BY later, created_at, id LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
       { pushId },
     );
   }

@@ -16,7 +16,7 @@ type Dependencies = {
 
 /** Reads audit logs of pushes. Those for an owner throw `forbidden` for everybody else. */
 export function createAuditLog({ audit, finder, pushRecipients }: Dependencies) {
-  /** Returns one page of 50 rows, oldest first. The first page is 1. */
+  /** Returns one page of rows, oldest first. The first page is 1. */
   async function auditLog(urlToken: string, page: number, caller: AccountCaller): Promise<AuditEntry[]> {
     const { id } = await finder.requireOwned(urlToken, caller);
     return withRecipients(id, await audit.page(id, page));

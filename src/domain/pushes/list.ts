@@ -2,13 +2,13 @@ import { maybeId } from '../../crypto/ids.ts';
 import { type Database, inList } from '../../database/database.ts';
 import type { Account } from '../accounts/account.ts';
 import type { FileList } from '../files/fileList.ts';
+import { pageSize } from '../page.ts';
 import type { PushFinder } from './find.ts';
 import {
   createListConditions,
   foundBy,
   type ListFilter,
   listMax,
-  listPageSize,
   orderBy,
   type PushListOptions,
   type PushState,
@@ -57,14 +57,14 @@ export function createPushList(dependencies: Dependencies) {
     page: number,
     { search = '', recipient = '', ...options }: PushListOptions = {},
   ): Promise<ListedPush[]> {
-    const { kind, sort = 'newest', pageSize = listPageSize, lookahead = 0 } = options;
-    const [from, size] = [(page - 1) * pageSize, pageSize + lookahead];
+    const { kind, sort = 'newest', pageSize: size = pageSize, lookahead = 0 } = options;
+    const [from, limit] = [(page - 1) * size, size + lookahead];
     const wanted = { text: search.trim(), recipient: recipient.trim() };
     if (wanted.text !== '' || wanted.recipient !== '') {
-      const matches = await findMatches(account, state, { ...wanted, kind, sort, enough: from + size });
-      return withIds(account, matches.slice(from, from + size), orderBy[sort]);
+      const matches = await findMatches(account, state, { ...wanted, kind, sort, enough: from + limit });
+      return withIds(account, matches.slice(from, from + limit), orderBy[sort]);
     }
-    const found = foundBy(conditionOf(state, { kind }), orderBy[sort], `LIMIT ${size} OFFSET ${from}`);
+    const found = foundBy(conditionOf(state, { kind }), orderBy[sort], `LIMIT ${limit} OFFSET ${from}`);
     const rows = await select<PushRow>(`SELECT ${columns} FROM pushes JOIN ${found} ${orderBy[sort]}`, {
       accountId: account.id,
       kind: kind ?? null,

@@ -24,8 +24,6 @@ export type PushListOptions = ListFilter & {
   lookahead?: number;
 };
 
-/** Pushes on one page of a list. */
-export const listPageSize = 50;
 /** The lists end here, so that counting a long one costs no more than that. */
 export const listMax = 10_000;
 

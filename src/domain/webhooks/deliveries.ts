@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { NoticeAddress } from '../notices/address.ts';
 import type { OwnerEvent, TestEvent } from '../notices/events.ts';
 import { noticeId } from '../notices/messenger.ts';
+import { pageSize } from '../page.ts';
 
 /** The delivery of a notice to a webhook. `id` is the `webhook-id` of its requests. Times are epoch milliseconds. */
 export type WebhookDelivery = {
@@ -18,8 +19,6 @@ export type WebhookDelivery = {
 };
 
 type DeliveryRow = Omit<WebhookDelivery, 'id' | 'state'> & { id: Buffer; sentAt: number | null };
-
-const pageSize = 50;
 
 /** Reads the log of deliveries, which are notices retained by the outbox. */
 export function createDeliveryLog({ select }: Database) {

@@ -98,7 +98,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     });
   }
 
-  /** One page of 50 deliveries, sent and waiting, newest first. The first page is 1. */
+  /** One page of deliveries, sent and waiting, newest first. The first page is 1. */
   async function deliveries(account: Account, id: string, page: number): Promise<WebhookDelivery[]> {
     return deliveryLog.list(recipientOf(await requireWebhook(account, id)), page);
   }

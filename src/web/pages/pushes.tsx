@@ -1,4 +1,4 @@
-import { type ListedPush, listPageSize } from '../../domain/index.ts';
+import { type ListedPush, pageSize } from '../../domain/index.ts';
 import { SuccessMessage } from '../components/alerts.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { Pagination } from '../components/pagination.tsx';
@@ -45,7 +45,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
           page={page}
           pageNumber={list.pageNumber}
           hasNext={list.hasMore}
-          lastPage={list.total === undefined ? undefined : Math.ceil(list.total / listPageSize)}
+          lastPage={list.total === undefined ? undefined : Math.ceil(list.total / pageSize)}
           previousText={previous}
           nextText={next}
           pathOf={(number) => pushListPath(list.query, number === 1 ? {} : { page: String(number) })}

@@ -1,5 +1,5 @@
 import type { Router } from '@koa/router';
-import { type Account, accountPageSize, DomainError } from '../../domain/index.ts';
+import { type Account, DomainError, pageSize } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -36,7 +36,7 @@ export function adminRoutes(
       const search = one(ctx.query.search)?.trim() ?? '';
       const listed = await accounts.listPage(pageNumberWithin(ctx, lastPage), search);
       const names = await chat.identities.names(listed.accounts);
-      const hasMore = listed.total > listed.pageNumber * accountPageSize;
+      const hasMore = listed.total > listed.pageNumber * pageSize;
       return adminPage(page, { ...listed, names, search, hasMore });
     }),
   );

@@ -1,9 +1,9 @@
 import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
+import { hasNextPage } from '../../http/pagination.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
-import { hasNextLogPage, lastLogPage } from '../logPages.ts';
-import { pageNumberWithin } from '../pageNumber.ts';
+import { lastLogPage, pageNumberWithin } from '../pageNumber.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import { pushPage } from '../pages/push.tsx';
 import { successText } from '../success.ts';
@@ -45,7 +45,7 @@ export function dashboardRoutes(router: Router, { domain: { pushes }, pages, lin
     const pageNumber = pageNumberWithin(request.ctx, lastLogPage);
     const readLog = (page: number) => pushes.auditLog(push.urlToken, page, callerOf(request));
     const log = await readLog(pageNumber);
-    const hasMore = await hasNextLogPage(log, () => readLog(pageNumber + 1));
+    const hasMore = await hasNextPage(log, () => readLog(pageNumber + 1));
     const { settings } = pushes;
     const { page: linkTo } = links;
     const shown = { push, link: linkTo(push), linkTo, log, pageNumber, hasMore, settings };

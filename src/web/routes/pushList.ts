@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { type Account, listMax, listPageSize } from '../../domain/index.ts';
+import { type Account, listMax, pageSize } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -35,7 +35,7 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
   router.get(
     '/pushes/selected',
     pages.own(async ({ ctx, page, signedIn }) => {
-      const ids = [ctx.query.push ?? []].flat().slice(0, listPageSize);
+      const ids = [ctx.query.push ?? []].flat().slice(0, pageSize);
       return selectedPushesPage(page, {
         action: actionNamed(one(ctx.query.action)),
         pushes: await pushes.listLive(signedIn, ids),
@@ -49,7 +49,7 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     '/pushes/selected',
     pages.ownForm(async ({ signedIn, client, fields }) => {
       const done = actionNamed(fields.action);
-      const chosen = readChosen(fields.pushes).slice(0, listPageSize);
+      const chosen = readChosen(fields.pushes).slice(0, pageSize);
       const count = await several[done](chosen, { account: signedIn, client });
       return { to: pushListPath(listNamed(fields.list), { done, count: String(count) }) };
     }),
@@ -58,7 +58,7 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
   async function list(ctx: Context, account: Account, query: PushListQuery): Promise<PushListPage> {
     const { state, kind, sort } = query;
     const total = await pushes.count(account, state, { kind });
-    const lastPage = Math.max(1, Math.ceil(total / listPageSize));
+    const lastPage = Math.max(1, Math.ceil(total / pageSize));
     const pageNumber = pageNumberWithin(ctx, lastPage);
     const listed = await pushes.list(account, state, pageNumber, { kind, sort });
     const isWhole = total < listMax;
@@ -68,10 +68,10 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
   async function find(ctx: Context, account: Account, query: PushListQuery): Promise<PushListPage> {
     const pageNumber = pageNumberWithin(ctx, lastSearchPage);
     const found = await pushes.list(account, query.state, pageNumber, { ...query, lookahead: 1 });
-    const listed = found.slice(0, listPageSize);
-    const hasMore = found.length > listPageSize;
+    const listed = found.slice(0, pageSize);
+    const hasMore = found.length > pageSize;
     const isLast = !hasMore && (listed.length > 0 || pageNumber === 1);
-    const total = (pageNumber - 1) * listPageSize + listed.length;
+    const total = (pageNumber - 1) * pageSize + listed.length;
     return { pushes: listed, hasMore, pageNumber, ...(isLast && { total }) };
   }
 }
@@ -85,6 +85,6 @@ const listNamed = (text = ''): PushListQuery => readPushListQuery(new URLSearchP
 function successOf({ query }: Context, { messages }: PageContext): string | undefined {
   const done = selectionActions.find((action) => action === one(query.done));
   const count = Number(one(query.count));
-  if (done === undefined || !Number.isInteger(count) || count < 0 || count > listPageSize) return undefined;
+  if (done === undefined || !Number.isInteger(count) || count < 0 || count > pageSize) return undefined;
   return messages.pushes.several[done].done(count);
 }

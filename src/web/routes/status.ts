@@ -1,9 +1,9 @@
 import type { Router } from '@koa/router';
 import { RequestError } from '../../http/errors.ts';
+import { hasNextPage } from '../../http/pagination.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { hasNextLogPage, lastLogPage } from '../logPages.ts';
-import { pageNumberWithin } from '../pageNumber.ts';
+import { lastLogPage, pageNumberWithin } from '../pageNumber.ts';
 import type { PageRequest } from '../pageRequest.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { statusPage } from '../pages/status.tsx';
@@ -37,7 +37,7 @@ export function statusRoutes(
       const pageNumber = pageNumberWithin(ctx, lastLogPage);
       const read = (number: number) => pushes.status(token, number, client);
       const { push, log } = await read(pageNumber);
-      const hasMore = await hasNextLogPage(log, async () => (await read(pageNumber + 1)).log);
+      const hasMore = await hasNextPage(log, async () => (await read(pageNumber + 1)).log);
       return statusPage(page, {
         push,
         log,

@@ -8,20 +8,18 @@ import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { accountPage } from './accountPage.tsx';
 
-/** Deliveries on one page. */
-const pageSize = 50;
-
 type DeliveriesPage = {
   webhook: Webhook;
   deliveries: WebhookDelivery[];
   pageNumber: number;
+  hasMore: boolean;
   success?: string | undefined;
 };
 
 /** What was sent to a webhook, and what waits. */
 export function webhookDeliveriesPage(
   page: PageContext,
-  { webhook, deliveries, pageNumber, success }: DeliveriesPage,
+  { webhook, deliveries, pageNumber, hasMore, success }: DeliveriesPage,
 ): string {
   const { messages } = page;
   const { webhooks: texts, pushes } = messages;
@@ -63,7 +61,7 @@ export function webhookDeliveriesPage(
         <Pagination
           page={page}
           pageNumber={pageNumber}
-          hasNext={deliveries.length >= pageSize}
+          hasNext={hasMore}
           previousText={pushes.newer}
           nextText={pushes.older}
           pathOf={(other) => `/account/webhooks/deliveries?id=${webhook.id}&page=${other}`}

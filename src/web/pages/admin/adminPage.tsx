@@ -1,4 +1,4 @@
-import { type AccountSummary, accountPageSize, maybeChatUserOf } from '../../../domain/index.ts';
+import { type AccountSummary, maybeChatUserOf, pageSize } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
 import { AccountArea } from '../../components/accountArea.tsx';
 import { renderPage } from '../../components/layout.tsx';
@@ -43,7 +43,7 @@ export function adminPage(page: PageContext, list: AdminPage): string {
             page={page}
             pageNumber={pageNumber}
             hasNext={hasMore}
-            lastPage={Math.ceil(total / accountPageSize)}
+            lastPage={Math.ceil(total / pageSize)}
             previousText={pushes.previous}
             nextText={pushes.next}
             pathOf={(number) =>

@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import { hasNextPage } from '../../../http/pagination.ts';
 import { one, pageMax } from '../../../http/params.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { pageNumberWithin } from '../../pageNumber.ts';
@@ -16,11 +17,14 @@ export function webhookActionRoutes(router: Router, { domain: { webhooks }, page
     pages.own(async ({ ctx, page, signedIn }) => {
       const webhook = await webhooks.find(signedIn, one(ctx.query.id) ?? '');
       const pageNumber = pageNumberWithin(ctx, pageMax);
+      const read = (number: number) => webhooks.deliveries(signedIn, webhook.id, number);
+      const deliveries = await read(pageNumber);
       const { tested, redelivered } = page.messages.webhooks;
       return webhookDeliveriesPage(page, {
         webhook,
-        deliveries: await webhooks.deliveries(signedIn, webhook.id, pageNumber),
+        deliveries,
         pageNumber,
+        hasMore: pageNumber < pageMax && (await hasNextPage(deliveries, () => read(pageNumber + 1))),
         success: successText(ctx, { tested, redelivered }),
       });
     }),

@@ -93,13 +93,13 @@ export {
   pushKinds,
 } from './pushes/push.ts';
 export type { PushRecipient } from './pushes/pushRecipient.ts';
-export type { PushSchema } from './pushes/pushSchema.ts';
+export { type PushSchema, pushTextMax } from './pushes/pushSchema.ts';
 export { recipientsMax } from './pushes/recipientFields.ts';
 export type { ReminderTime } from './pushes/reminderTimes.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { AnonymousStatus } from './pushes/status.ts';
-export { providersMax, requestDueMinutes } from './requests/create.ts';
+export { providersMax, requestDueMinutes, requestReasonMax } from './requests/create.ts';
 export type { ListedRequest } from './requests/ofAccount.ts';
 export type { SecretRequest } from './requests/request.ts';
 export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';

@@ -1,9 +1,9 @@
+import { pushTextMax } from '../../domain/index.ts';
 import type { FormField } from '../form.ts';
 import { enabledNotices, noticeOptions } from './options.ts';
 import type { PushField, PushFieldContext } from './pushFieldContext.ts';
 
-const nameMax = 255;
-const noteMax = 2_000;
+/** In characters, which have at most four bytes each: not more than a passphrase may have. */
 const passphraseMax = 255;
 
 /** The passphrase, and the options that most pushes leave alone. */
@@ -20,14 +20,14 @@ export const pushOptionFields = {
     name: 'name',
     label: forms.push.name,
     hint: forms.push.privateHint,
-    maxLength: nameMax,
+    maxLength: pushTextMax.name,
   }),
   note: ({ messages: { forms } }) => ({
     type: 'text',
     name: 'note',
     label: forms.push.note,
     hint: forms.push.privateHint,
-    maxLength: noteMax,
+    maxLength: pushTextMax.note,
     isMultiline: true,
   }),
   rights: ({ messages: { forms }, defaults: { requireBound } }) => {

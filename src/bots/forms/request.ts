@@ -1,4 +1,4 @@
-import { providersMax, requestDueMinutes } from '../../domain/index.ts';
+import { providersMax, requestDueMinutes, requestReasonMax } from '../../domain/index.ts';
 import {
   type FormField,
   type FormSpec,
@@ -11,7 +11,6 @@ import {
 } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 
-const reasonMax = 500;
 const hourMinutes = 60;
 const dayMinutes = 24 * hourMinutes;
 
@@ -56,8 +55,8 @@ export function requestForm(messages: ChatMessages, options: RequestFormOptions 
         name: 'reason',
         label,
         hint: reasonHint,
-        maxLength: reasonMax,
-        value: reason.slice(0, reasonMax) || undefined,
+        maxLength: requestReasonMax,
+        value: reason.slice(0, requestReasonMax) || undefined,
       },
       dueField(messages, options),
     ],

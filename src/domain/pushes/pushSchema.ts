@@ -15,8 +15,8 @@ import {
   reservedViewsIn,
 } from './recipientFields.ts';
 
-const nameMax = 255;
-const noteMax = 2_000;
+/** The longest texts about a push, in characters. */
+export const pushTextMax = { name: 255, note: 2_000 };
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
@@ -44,8 +44,8 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
           asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
         )
         .meta({ description: `What viewers must enter, at most ${passwordBytesMax} bytes` }),
-      name: optionalTextOf(nameMax).meta({ description: 'Shown to the creator' }),
-      note: optionalTextOf(noteMax).meta({
+      name: optionalTextOf(pushTextMax.name).meta({ description: 'Shown to the creator' }),
+      note: optionalTextOf(pushTextMax.note).meta({
         description: 'Shown to the creator; stored only for authenticated callers',
       }),
       ...durationFields({ days: bounds.expireAfterDays, daysByDefault: defaults.expireAfterDays }),

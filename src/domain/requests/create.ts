@@ -8,6 +8,7 @@ import { dayMs, minuteMs } from '../../time.ts';
 import { addressWorkspace, type ChatUser, distinctUsers, toRecipient } from '../chat/chatUser.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { reminderLeadMs } from '../pushes/erasure.ts';
+import { tooLong } from '../pushes/fields.ts';
 import { asMessage, parseInput } from '../validation.ts';
 import { type createRequestFinder, openRequestsMax } from './find.ts';
 import { requestNotFound, type SecretRequest } from './request.ts';
@@ -23,21 +24,22 @@ type Dependencies = {
 export const providersMax = 25;
 /** How long a request may wait for its answer, and how long it does where nothing else is asked for. */
 export const requestDueMinutes = { min: 10, max: (14 * dayMs) / minuteMs };
-const reasonMax = 500;
+/** The longest reason, in characters. */
+export const requestReasonMax = 500;
 
 /** The input of a request, besides its people and its due time. */
 export const requestSchema = z.object({
   reason: z
     .string(asMessage({ code: 'text' }))
     .trim()
-    .max(reasonMax, asMessage({ code: 'maxLength', max: reasonMax, unit: 'characters' }))
+    .max(requestReasonMax, asMessage(tooLong(requestReasonMax)))
     .transform((text) => text || null)
     .nullable()
     .default(null),
 });
 
 const dueRequestSchema = requestSchema.extend({
-  dueInMinutes: z.int(asMessage({ code: 'between', ...requestDueMinutes })).default(requestDueMinutes.max),
+  dueInMinutes: z.int().default(requestDueMinutes.max),
 });
 
 /** Creates requests for a secret. */

@@ -2,6 +2,9 @@ import type { Context } from 'koa';
 
 type Options = { sameSite: 'strict' | 'lax'; maxAgeSeconds?: number };
 
+/** How long a browser saves what was chosen in it, such as the language. */
+export const choiceMaxAgeSeconds = 365 * 24 * 3_600;
+
 export type Cookies = ReturnType<typeof createCookies>;
 
 /**

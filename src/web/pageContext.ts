@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import type { SignedIn } from '../domain/index.ts';
-import type { Cookies } from '../http/cookies.ts';
+import { type Cookies, choiceMaxAgeSeconds } from '../http/cookies.ts';
 import type { Csrf } from '../http/csrf.ts';
 import type { Links } from '../http/links.ts';
 import { one } from '../http/params.ts';
@@ -9,7 +9,6 @@ import { isLocale, type Locale, locales, type Messages, messagesOf } from '../lo
 import { type Theme, themeOf } from './theme.ts';
 
 const cookieName = 'locale';
-const yearSeconds = 365 * 24 * 3_600;
 
 /** What every page needs to render: its language, its address, the reader, and tokens for scripts and forms. */
 export type PageContext = {
@@ -58,7 +57,7 @@ export function createPageContexts({ links, csrf, cookies }: { links: Links; csr
 
 /** Saves the language that was chosen on a page. `null` leaves the choice to the account and the browser again. */
 export function setLocaleCookie(ctx: Context, cookies: Cookies, locale: Locale | null): void {
-  const maxAgeSeconds = locale === null ? 0 : yearSeconds;
+  const maxAgeSeconds = locale === null ? 0 : choiceMaxAgeSeconds;
   cookies.set(ctx, cookieName, locale ?? '', { sameSite: 'lax', maxAgeSeconds });
 }
 

@@ -1,9 +1,8 @@
 import type { Context } from 'koa';
-import type { Cookies } from '../http/cookies.ts';
+import { type Cookies, choiceMaxAgeSeconds } from '../http/cookies.ts';
 import { one } from '../http/params.ts';
 
 const cookieName = 'theme';
-const yearSeconds = 365 * 24 * 3_600;
 
 /** How pages look. `system` follows the settings of the device. */
 export const themes = ['system', 'light', 'dark'] as const;
@@ -26,6 +25,6 @@ export function styleFor(theme: Theme, styles: string): string {
 }
 
 function save(ctx: Context, cookies: Cookies, theme: Theme): void {
-  const maxAgeSeconds = theme === 'system' ? 0 : yearSeconds;
+  const maxAgeSeconds = theme === 'system' ? 0 : choiceMaxAgeSeconds;
   cookies.set(ctx, cookieName, theme, { sameSite: 'lax', maxAgeSeconds });
 }

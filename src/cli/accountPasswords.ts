@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { Service } from '../service.ts';
 import type { Cli } from './cli.ts';
 import { readPassword } from './hiddenPrompt.ts';
-import { print } from './output.ts';
+import { type OutputOptions, print } from './output.ts';
 
-type OutputOptions = { json?: true };
 type InviteOptions = OutputOptions & { subscribed?: true; admin?: true };
 
 /** `hushpush admin account password`, `invite` and `reset`. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Domain } from '../domain/index.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
-import { print } from './output.ts';
+import { type OutputOptions, print } from './output.ts';
 
 /** A command that turns something about an account on or off. */
 type Toggle = {
@@ -72,7 +72,7 @@ function toggleCommand(account: Command, { withService }: Cli, toggle: Toggle): 
   if (toggle.givesRights) command.option('--yes', 'do not ask, even if the address is unconfirmed');
   command
     .option('--json', `print {"email","${Object.keys(toggle.result)}"}`)
-    .action(async (address: string, { json, ...consent }: { json?: true; yes?: true }) => {
+    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
       await withService(async ({ domain: { accounts } }) => {
         const { email, signedUp, hasPassword } = await accounts.summary(address);
         if (toggle.givesRights && signedUp) await requireConsent(unconfirmed(email), consent);

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
+import { isoTime } from '../time.ts';
 import { noticesCommand } from './accountNotices.ts';
 import { passwordCommands } from './accountPasswords.ts';
 import { toggleCommands } from './accountToggles.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { readPassword } from './hiddenPrompt.ts';
-import { formatTable, iso, print } from './output.ts';
+import { formatTable, type OutputOptions, print } from './output.ts';
 
 const firstTokenName = 'first token';
 
 type CreateOptions = { passwordStdin?: true; subscribed?: true; admin?: true; json?: true };
-type OutputOptions = { json?: true };
 
 /** `hushpush admin account …` */
 export function accountCommands(program: Command, cli: Cli): void {
@@ -60,7 +60,7 @@ function listCommand(account: Command, { withService }: Cli): void {
           subscribed: account.subscribed,
           admin: account.isAdmin,
           disabled: account.disabledAt !== null,
-          created_at: iso(account.createdAt),
+          created_at: isoTime(account.createdAt),
         }));
         print(json, rows, formatTable(rows, 'There are no accounts yet.'));
       });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DomainError } from '../errors.ts';
 import type { Cli } from './cli.ts';
-import { print } from './output.ts';
+import { type OutputOptions, print } from './output.ts';
 
 /** `hushpush admin discord …` */
 export function discordCommands(program: Command, { withService }: Cli): void {
@@ -12,7 +12,7 @@ export function discordCommands(program: Command, { withService }: Cli): void {
     .description('Register the slash commands; the service does so when it starts, if they have changed.')
     .option('--json', 'print {"commands"}')
     .addHelpText('after', '\nExample:\n  hushpush admin discord register')
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ json }: OutputOptions) => {
       const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {
         const { discord } = (await openAdapters(service)).bots;

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { DomainError } from '../errors.ts';
+import { isoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, iso, print } from './output.ts';
-
-type OutputOptions = { json?: true };
+import { formatTable, type OutputOptions, print } from './output.ts';
 
 /** `hushpush admin jobs …`: the background jobs. */
 export function jobCommands(program: Command, { withService }: Cli): void {
@@ -53,5 +52,5 @@ export function jobCommands(program: Command, { withService }: Cli): void {
 }
 
 function isoOf(date: Date | string | null | undefined): string | null {
-  return date == null ? null : iso(new Date(date).getTime());
+  return date == null ? null : isoTime(new Date(date).getTime());
 }

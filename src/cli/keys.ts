@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KeySummary } from '../domain/index.ts';
 import { SetupError } from '../errors.ts';
+import { isoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
 import { usageText } from './keyUsage.ts';
-import { formatTable, iso, print } from './output.ts';
-
-type OutputOptions = { json?: true };
+import { formatTable, type OutputOptions, print } from './output.ts';
 
 /** `hushpush admin keys …`. Prints the ids of keys, never a key. */
 export function keyCommands(program: Command, { config, withService }: Cli): void {
@@ -105,7 +104,10 @@ function rowOf({ keyId, state, usage, lackedBy }: KeySummary) {
 /** The records that can only expire, and when the last of them has. */
 function expiringOf(usage: KeySummary['usage']): { expiring: number; until: string | null } {
   const expiring = usage.reduce((total, each) => total + each.expiring, 0);
-  return { expiring, until: expiring === 0 ? null : iso(Math.max(...usage.map(({ until }) => until ?? 0))) };
+  return {
+    expiring,
+    until: expiring === 0 ? null : isoTime(Math.max(...usage.map(({ until }) => until ?? 0))),
+  };
 }
 
 function keyIdOf(text: string): number {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
-import { print } from './output.ts';
+import { type OutputOptions, print } from './output.ts';
 import { requireNoProcesses } from './processes.ts';
 
-type OutputOptions = { json?: true };
 type DownOptions = OutputOptions & { to?: string; yes?: true };
 
 /** `hushpush migrate …`. The service applies pending migrations when it starts. */

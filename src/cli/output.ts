@@ -3,6 +3,9 @@ import { fitTable } from './client/tables.ts';
 type Cell = string | number | boolean | null;
 type Table = Record<string, Cell>[];
 
+/** The options of a command that prints a result. */
+export type OutputOptions = { json?: true };
+
 /** Prints a result: the value as JSON with `--json`, else the text. */
 export function print(json: boolean | undefined, value: unknown, text: string): void {
   console.log(json === true ? JSON.stringify(value) : text);
@@ -20,8 +23,4 @@ export function formatTable(rows: Table, whenEmpty: string): string {
 function cellText(cell: Cell | undefined): string {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell ?? '-');
-}
-
-export function iso(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
 }

@@ -1,10 +1,15 @@
 import { type Command, Option } from 'commander';
 import type { TokenScope } from '../domain/index.ts';
+import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, iso, print } from './output.ts';
+import { formatTable, type OutputOptions, print } from './output.ts';
 
-type OutputOptions = { json?: true };
-const scopes: TokenScope[] = ['full', 'create', 'read'];
+/** What a token of each scope may do. */
+const scopes: Record<TokenScope, string> = {
+  full: 'everything that the account may do',
+  create: 'only create pushes',
+  read: 'only read lists and audit logs, no secrets',
+};
 
 type CreateOptions = OutputOptions & { name: string; scope: TokenScope; days?: string };
 
@@ -16,7 +21,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .command('create <email>')
     .description('Create another token for an account; it is shown only once.')
     .requiredOption('--name <name>', 'what the token is for, such as the machine that uses it')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('full'))
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(Object.keys(scopes)).default('full'))
     .option('--days <number>', 'how many days it works; without, until it is revoked')
     .option('--json', 'print {"email","name","token"}')
     .addHelpText('after', createExamples)
@@ -43,9 +48,9 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
           name,
           ends_in: hint,
           scope,
-          created_at: iso(createdAt),
-          last_used_at: iso(lastUsedAt),
-          expires_at: iso(expiresAt),
+          created_at: isoTime(createdAt),
+          last_used_at: maybeIsoTime(lastUsedAt),
+          expires_at: maybeIsoTime(expiresAt),
           expired: isExpired,
         }));
         print(json, rows, formatTable(rows, 'The account has no tokens.'));
@@ -72,9 +77,9 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
 
 const createExamples = `
 Scopes:
-  full    everything that the account may do
-  create  only create pushes
-  read    only read lists and audit logs, no secrets
+${Object.entries(scopes)
+  .map(([scope, rights]) => `  ${scope.padEnd(6)}  ${rights}`)
+  .join('\n')}
 
 Examples:
   hushpush admin token create you@example.com --name laptop

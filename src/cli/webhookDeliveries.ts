@@ -1,16 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { WebhookDelivery } from '../domain/index.ts';
+import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, iso, print } from './output.ts';
-
-type OutputOptions = { json?: true };
+import { toNumber } from './client/command.ts';
+import { formatTable, type OutputOptions, print } from './output.ts';
 
 /** `hushpush admin webhook deliveries`, `test` and `redeliver` */
 export function webhookDeliveryCommands(webhook: Command, { withService }: Cli): void {
   webhook
     .command('deliveries <email> <id>')
     .description('List the deliveries of a webhook, sent and waiting, newest first, 50 per page.')
-    .option('--page <number>', 'the page, from 1', pageNumber, 1)
+    .option('--page <number>', 'the page, from 1', toNumber, 1)
     .option('--json', 'print an array')
     .action(async (email: string, id: string, { page, json }: OutputOptions & { page: number }) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
@@ -47,17 +47,12 @@ const deliveryRow = (delivery: WebhookDelivery) => ({
   id: delivery.id,
   event: delivery.event,
   times: delivery.times,
-  happened_at: iso(delivery.happenedAt),
+  happened_at: isoTime(delivery.happenedAt),
   state: delivery.state,
   attempts: delivery.attempts,
   last_problem: delivery.lastProblem,
-  next_attempt_at: iso(delivery.nextAttemptAt),
+  next_attempt_at: maybeIsoTime(delivery.nextAttemptAt),
 });
 
 const requested = ({ id }: WebhookDelivery) =>
   `The service sends ${id} within a minute. What came of it is in hushpush admin webhook deliveries.`;
-
-function pageNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
-}

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
-import { print } from './output.ts';
+import { type OutputOptions, print } from './output.ts';
 
 /** `hushpush admin webhook types` */
 export function webhookTypesCommand(webhook: Command, { withService }: Cli): void {
@@ -8,7 +8,7 @@ export function webhookTypesCommand(webhook: Command, { withService }: Cli): voi
     .command('types <email> <id> <types...>')
     .description('Change which types of events a webhook gets, such as push.viewed, or all.')
     .option('--json', 'print {"email","id","types"}')
-    .action(async (email: string, id: string, types: string[], { json }: { json?: true }) => {
+    .action(async (email: string, id: string, types: string[], { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         const changed = await webhooks.changeTypes(account, id, { types: readTypes(types) });

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, iso, print } from './output.ts';
+import { formatTable, type OutputOptions, print } from './output.ts';
 import { webhookDeliveryCommands } from './webhookDeliveries.ts';
 import { webhookTypesCommand } from './webhookTypes.ts';
 
-type OutputOptions = { json?: true };
 type AddOptions = OutputOptions & { types?: string[] };
 
 /** `hushpush admin webhook …` */
@@ -43,9 +43,9 @@ export function webhookCommands(program: Command, cli: Cli): void {
           id,
           url,
           types: types?.join(' ') ?? null,
-          created_at: iso(createdAt),
+          created_at: isoTime(createdAt),
           disabled: disabledAt !== null,
-          failing_since: iso(failingSince),
+          failing_since: maybeIsoTime(failingSince),
         }));
         print(json, rows, formatTable(rows, 'The account has no webhooks.'));
       });
@@ -59,7 +59,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
       await withService(async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         const { secret, previousSecretUntil } = await webhooks.rotateSecret(account, id);
-        const until = iso(previousSecretUntil);
+        const until = isoTime(previousSecretUntil);
         print(
           json,
           { email: account.email, id, secret, previous_secret_until: until },

@@ -26,8 +26,7 @@ export function serverCommand(program: Command, name: string, json: string): Com
 
 /** Reads the number of an option. */
 export function toNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1.');
-  return number;
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999.');
+  return Number(text);
 }

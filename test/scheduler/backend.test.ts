@@ -111,7 +111,8 @@ describe('The scheduler’s store', () => {
         ...nodeCommand,
         '--input-type=module',
         '-e',
-        `const { setTimeout: sleep } = await import('node:timers/promises');
+        `const { once } = await import('node:events');
+         const { setTimeout: sleep } = await import('node:timers/promises');
          const { Agenda } = await import('${import.meta.resolve('agenda')}');
          const { connectDatabase } = await import('${source('database/database.ts')}');
          const { createSequelizeBackend } = await import('${source('scheduler/backend/backend.ts')}');
@@ -265,7 +266,11 @@ describe('The scheduler’s store', () => {
       await save(worker);
       const { child, words } = launch(`
         const agenda = new Agenda({ backend, processEvery: 100, defaultLockLifetime: 1_000 });
-        agenda.define('sweep', async () => { say('begun'); await sleep(400); });
+        agenda.define('sweep', async () => {
+          const told = once(process, 'SIGUSR2');
+          say('begun');
+          await told;
+        });
         agenda.on('complete', () => say('complete'));
         await agenda.start();`);
       await until(() => words.includes('begun'));
@@ -274,6 +279,7 @@ describe('The scheduler’s store', () => {
       const current = await requireTake(worker, { leaseMs: 1_000 });
       await worker.repository.saveJobState({ ...current, progress: 42 }, undefined);
       const before = await stored();
+      child.kill('SIGUSR2');
       child.kill('SIGCONT');
       await until(() => words.includes('complete'));
       expect(await stored()).to.deep.equal(before);

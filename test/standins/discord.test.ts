@@ -14,13 +14,15 @@ import {
   startBot,
 } from './discordBot.ts';
 
+const ackLimitMs = 100_000;
+
 describe('The Discord stand-in', () => {
   let discord: Discord;
   let errors: Error[];
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ validatesOwnResponses: true });
+    discord = await startDiscord({ ackLimitMs, validatesOwnResponses: true });
     errors = [];
   });
 
@@ -368,13 +370,13 @@ describe('The Discord stand-in', () => {
       const { answer, follow, nextInteraction } = await recordingBot();
       const act = discord.user('alice').runs('/push');
       await nextInteraction();
-      discord.passes(3001);
+      discord.passes(ackLimitMs + 1);
       expect((await act).error).to.equal('The application did not respond');
       expect((await failure(act.message())).message).to.match(/Discord showed “The application did not/);
       expect(await codeOf(answer(4, { content: 'x' }))).to.equal(10062);
       expect(await codeOf(follow({ content: 'x' }))).to.equal(10015);
       const [late, tooLate] = discord.takeComplaints();
-      expect(late).to.equal('the command /push was not answered within 3000 ms (HTTP none)');
+      expect(late).to.equal('the command /push was not answered within 100000 ms (HTTP none)');
       expect(tooLate).to.match(/^the answer to the command \/push came \d+ ms too late$/);
     });
 
@@ -482,7 +484,7 @@ describe('The Discord stand-in', () => {
       const modal = await act.modal();
       const submission = modal.fill({ Secret: 'tulip' }).submit();
       await nextInteraction(2);
-      discord.passes(3001);
+      discord.passes(ackLimitMs + 1);
       expect([(await submission).error, modal.isOpen]).to.deep.equal([
         'The application did not respond',
         true,
@@ -661,7 +663,8 @@ describe('The Discord stand-in', () => {
     ] as const) {
       it(`disturbs one call: ${JSON.stringify(fault)}`, async () => {
         discord.disturb('create_message', fault);
-        const error = await failure(message({ timeout: 200, rejectOnRateLimit: () => true }));
+        const timeout = fault === 'no answer' ? 200 : 100_000;
+        const error = await failure(message({ timeout, rejectOnRateLimit: () => true }));
         expect(String(error)).to.match(how);
         expect(discord.user('alice').dms.count).to.equal(isMade ? 1 : 0);
         await message();

@@ -12,7 +12,7 @@ describe('The Discord stand-in over the gateway', () => {
   const stops: (() => unknown)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord();
+    discord = await startDiscord({ ackLimitMs: 100_000 });
   });
 
   afterEach(async () => {
@@ -182,7 +182,6 @@ describe('The Discord stand-in over the gateway', () => {
 
   it('shows users an error at once when no app is connected', async () => {
     await register(discord);
-    discord.settings.ackLimitMs = 60_000;
     const { error } = await discord.user('alice').runs('/push');
     expect(error).to.equal('The application did not respond');
     expect(discord.takeComplaints()).to.have.length(1);

@@ -26,7 +26,7 @@ describe('The Discord stand-in over HTTP', () => {
   const stops: (() => unknown)[] = [];
 
   beforeEach(async () => {
-    discord = await startDiscord({ validatesOwnResponses: true });
+    discord = await startDiscord({ ackLimitMs: 100_000, validatesOwnResponses: true });
   });
 
   afterEach(async () => {
@@ -180,7 +180,7 @@ describe('The Discord stand-in over HTTP', () => {
   });
 
   for (const [what, answer, complaint] of [
-    ['a status of 500', { status: 500, body: 'oops' }, /was not answered within 3000 ms \(HTTP 500\)/],
+    ['a status of 500', { status: 500, body: 'oops' }, /was not answered within 100000 ms \(HTTP 500\)/],
     ['no response in time', undefined, /was not answered within 200 ms \(HTTP none\)/],
     ['invalid JSON', { status: 200, body: '{tulip' }, /type: must be one of 4, 5, 9, not NaN/],
     [
@@ -189,7 +189,7 @@ describe('The Discord stand-in over HTTP', () => {
       /type: must be one of 4, 5, 9, not 6/,
     ],
     ['an invalid response', { status: 200, body: '{"type":4,"data":{}}' }, /an empty message/],
-    ['202 with a body', { status: 202, body: 'x' }, /was not answered within 3000 ms \(HTTP 202\)/],
+    ['202 with a body', { status: 202, body: 'x' }, /was not answered within 100000 ms \(HTTP 202\)/],
   ] as const) {
     it(`shows users an error after ${what}`, async () => {
       await register(discord);

@@ -168,8 +168,7 @@ describe('The Discord adapter', () => {
         await pushes(alice, { recipient: bob });
         await until(() => discord.calls('create_message').length > 0);
         await stage.deliver();
-        await sleep(300); // the process that failed backs off from the destination for a moment
-        await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
+        // the process that failed backs off from the destination for a moment
         await until(async () => {
           await service.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
           await stage.deliver();
@@ -201,7 +200,6 @@ describe('The Discord adapter', () => {
       await until(() => discord.calls('create_dm').length === 1);
       await pushes(alice, { recipient: discord.user('carol') });
       await stage.deliver();
-      await sleep(100);
       expect(discord.calls('create_dm')).to.have.length(1);
       expect(stage.service.logged()).to.not.include(discord.token);
     });
@@ -365,8 +363,8 @@ describe('The Discord adapter', () => {
       await discord.until('the answer', () =>
         alice.whispers.all().find(({ text }) => /is ready|Nothing was created/.test(text)),
       );
-      const told = alice.whispers.all().filter(({ text }) => /is ready/.test(text));
-      expect(await count('pushes')).to.equal(told.length);
+      const told = () => alice.whispers.all().filter(({ text }) => /is ready/.test(text)).length;
+      await until(async () => (await count('pushes')) === told());
     });
   });
 });

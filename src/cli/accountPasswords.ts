@@ -10,7 +10,7 @@ type InviteOptions = OutputOptions & { subscribed?: true; admin?: true };
 export function passwordCommands(account: Command, { withService }: Cli): void {
   account
     .command('password <email>')
-    .description('Set the password of an account, and sign all its browsers out.')
+    .description('Set the password of an account, and sign out all its browsers.')
     .option('--stdin', 'read the password from standard input')
     .option('--json', 'print {"email","password_set"}')
     .action(async (address: string, { stdin, json }: OutputOptions & { stdin?: true }) => {
@@ -24,7 +24,7 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
   account
     .command('invite <email>')
     .description(
-      'Create a link to set the first password of an account, once within a day. Creates the account if needed.',
+      'Create a link that sets the first password of an account; it works once, for a day. Creates the account if needed.',
     )
     .option('--subscribed', 'allow a new account to attach files')
     .option('--admin', 'let a new account manage other accounts on the web')
@@ -45,7 +45,7 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
 
   account
     .command('reset <email>')
-    .description('Create a link to set a new password, once within half an hour.')
+    .description('Create a link that sets a new password; it works once, for half an hour.')
     .option('--json', 'print {"email","link"}')
     .action(async (address: string, { json }: OutputOptions) => {
       await withService((service) => printLink(service, address, 'reset', json));

@@ -37,7 +37,7 @@ export async function askHiddenTwice(
   terminal: Terminal = ownTerminal,
 ): Promise<string> {
   const [first = '', second] = await askHidden([question, 'Again: '], terminal);
-  if (first !== second) throw new Error(`The two are not the same. ${consequence}`);
+  if (first !== second) throw new Error(`The two do not match. ${consequence}`);
   return first;
 }
 

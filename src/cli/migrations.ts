@@ -14,7 +14,7 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
 
   migrate
     .command('up')
-    .description('Apply pending migrations. Other processes that try meanwhile wait.')
+    .description('Apply pending migrations. Other processes that try at the same time wait.')
     .option('--json', 'print {"applied"}')
     .action(async ({ json }: OutputOptions) => {
       await withService(

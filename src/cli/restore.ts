@@ -17,7 +17,7 @@ function restoreCommand(program: Command, cli: Cli): void {
   program
     .command('restore <file>')
     .description('Restore a backup, and end every push and session that was live when it was taken.')
-    .option('--keep-pushes', 'end nothing: for the move of a service that has not run since the backup')
+    .option('--keep-pushes', 'end nothing: to move a service that has not run since the backup')
     .option('--yes', 'do not ask before a database with data is replaced')
     .option('--json', 'print {"taken_at","ended_pushes","ended_sessions","files"}')
     .addHelpText('after', '\nExample:\n  hushpush restore /backups/hushpush-2026-01-02.tar')
@@ -39,11 +39,11 @@ function afterRestoreCommand(program: Command, cli: Cli): void {
   program
     .command('after-restore')
     .description(
-      'End every push and session that was live when a backup was taken that you restored yourself.',
+      'After you restored a backup by other means, end every push and session that was live when it was taken.',
     )
     .option(
       '--taken <time>',
-      'when it was taken, rather later than earlier; backups of hushpush say it themselves',
+      'when it was taken, or later if in doubt; backups by hushpush contain it',
     )
     .option('--yes', 'do not ask')
     .option('--json', 'print {"taken_at","ended_pushes","ended_sessions"}')
@@ -57,7 +57,7 @@ function afterRestoreCommand(program: Command, cli: Cli): void {
       });
       if (result === undefined)
         throw new Error(
-          'This database is no backup of hushpush. Say when it was taken: --taken 2026-01-02T03:04:05Z',
+          'This database does not come from a backup by hushpush. Say when its backup was taken: --taken 2026-01-02T03:04:05Z',
         );
       const { endedPushes, endedSessions } = result;
       print(

@@ -53,7 +53,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
 
   webhook
     .command('rotate-secret <email> <id>')
-    .description('Replace the secret of a webhook; for a day, the one before signs as well.')
+    .description('Replace the secret of a webhook; the previous one also signs for a day.')
     .option('--json', 'print {"email","id","secret","previous_secret_until"}')
     .action(async (email: string, id: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, webhooks } }) => {
@@ -63,7 +63,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
         print(
           json,
           { email: account.email, id, secret, previous_secret_until: until },
-          `The new secret of webhook ${id}, shown only once; the one before signs as well until ${until}:\n${secret}`,
+          `The new secret of webhook ${id}, shown only once; the previous one also signs until ${until}:\n${secret}`,
         );
       });
     });

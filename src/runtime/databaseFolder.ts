@@ -19,7 +19,7 @@ export async function openDatabaseFolder(config: Config): Promise<void> {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!lasting.includes(code)) throw error;
     throw new ConfigError(
-      `The database ${file} cannot be written (${code}). Allow the user of the service to write to ${folder}, or set DATABASE_URL to another place.`,
+      `The database ${file} cannot be written to (${code}). Allow the user of the service to write to ${folder}, or set DATABASE_URL to another place.`,
     );
   }
 }

@@ -61,11 +61,11 @@ export async function runWebProcesses(count: number, log: ProcessLog): Promise<v
     while (!isStopping) {
       const worker = cluster.fork();
       const { pid } = worker.process;
-      killWhenHung(worker, () => log.warn({ pid }, 'a web process did not respond for 10 s: it is killed'));
+      killWhenHung(worker, () => log.warn({ pid }, 'a web process did not respond for 10 s; killing it'));
       const { code, signal } = await exitOf(worker);
       if (isStopping) return;
       if (code === exitConfig || !hasListened) return stop(code);
-      log.warn({ pid, code, signal }, 'a web process ended: it is replaced');
+      log.warn({ pid, code, signal }, 'a web process ended; replacing it');
       await sleep(respawnMs);
     }
   }

@@ -45,7 +45,7 @@ const watchThread = `
     missed = count === last ? missed + 1 : 0;
     last = count;
     if (missed < ${hangBeats}) return;
-    const line = { level: 'error', time: new Date().toISOString(), pid, msg: 'the event loop hung for 10 s: the process ends itself' };
+    const line = { level: 'error', time: new Date().toISOString(), pid, msg: 'the event loop hung for 10 s; exiting' };
     writeSync(1, JSON.stringify(line) + '\\n');
     kill(pid, 'SIGKILL');
   }, ${beatMs});`;

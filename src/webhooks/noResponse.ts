@@ -10,14 +10,14 @@ const reasons: Record<string, string> = {
   EHOSTUNREACH: 'host unreachable',
   ENOTFOUND: 'host name not found',
   ENODATA: 'the host name has no address',
-  EAI_AGAIN: 'the name server did not answer',
+  EAI_AGAIN: 'the name server did not respond',
 };
 
 /** What went wrong with a request, by the error's code: messages may quote the request. */
 export function toNoResponseError(error: unknown): NoResponseError {
   if (error instanceof NoResponseError) return error;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
-  if (code.startsWith('HPE_')) return new NoResponseError('the answer is not valid HTTP');
+  if (code.startsWith('HPE_')) return new NoResponseError('the response is not valid HTTP');
   return new NoResponseError(
     reasons[code] ?? (/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the request failed'),
   );

@@ -30,7 +30,7 @@ export async function post(request: PostRequest, settings: PostSettings): Promis
     return await exchange(request, settings, deadline.signal);
   } catch (error) {
     if (deadline.signal.aborted)
-      throw new NoResponseError(`no answer within ${settings.timeoutMs / 1_000} s`);
+      throw new NoResponseError(`no response within ${settings.timeoutMs / 1_000} s`);
     throw toNoResponseError(error);
   } finally {
     clearTimeout(timer);
@@ -67,7 +67,7 @@ function send(
     outgoing.on('response', resolve);
     outgoing.on('error', reject);
     // after 101 Switching Protocols neither of them is emitted
-    outgoing.on('close', () => reject(new NoResponseError('closed without an answer')));
+    outgoing.on('close', () => reject(new NoResponseError('closed without a response')));
     outgoing.end(body);
   });
 }

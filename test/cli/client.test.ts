@@ -90,7 +90,7 @@ describeOnce('The commands of the client', () => {
     );
     expect(await fail('push')).to.equal('hushpush: Standard input is empty.');
     expect(await fail('push --attach missing')).to.equal('hushpush: There is no missing.');
-    expect(await fail('push --attach .')).to.contain('. is no file.');
+    expect(await fail('push --attach .')).to.contain('. is not a file.');
     expect(await fail('push hunter2'))
       .to.match(/There is no such file\..*arguments/)
       .and.not.contain('hunter2');

@@ -22,7 +22,7 @@ describe('A prompt for a password', () => {
     const shown = '\u001b[?2004hNew password: \nAgain: \n\u001b[?2004l';
     expect(await ask('correct horse\ncorrect horse\n')).to.deep.equal({ password: 'correct horse', shown });
     expect(await ask('correct horse\nbattery\n')).to.deep.equal({
-      message: 'The two are not the same. Nothing was changed.',
+      message: 'The two do not match. Nothing was changed.',
       shown,
     });
     expect(await ask('correct horse\n')).to.have.property('message', 'Cancelled.');

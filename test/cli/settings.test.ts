@@ -72,12 +72,12 @@ describeOnce('Settings', () => {
       const { code, stderr } = await folder.run('start', { preload: asNobody, settings });
       expect({ code, stderr }).to.deep.equal({
         code: 78,
-        stderr: `hushpush: The database ${path} cannot be written (EACCES). Allow the user of the service to write to ${dirname(path)}, or set DATABASE_URL to another place.\n`,
+        stderr: `hushpush: The database ${path} cannot be written to (EACCES). Allow the user of the service to write to ${dirname(path)}, or set DATABASE_URL to another place.\n`,
       });
     }
   });
 
-  it('stop start with advice when the port is taken or the address is not of this machine', async () => {
+  it('stop start with advice when the port is in use or the address is not of this machine', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -87,12 +87,12 @@ describeOnce('Settings', () => {
     };
     expect(await start({ DATABASE_URL: 'sqlite:own.db', PORT: String(port) })).to.deep.equal({
       code: 1,
-      stderr: `hushpush: Port ${port} of 127.0.0.1 is taken. Stop what uses it, or set PORT to another port.\n`,
+      stderr: `hushpush: Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.\n`,
     });
     taken.close();
     expect(await start({ DATABASE_URL: 'sqlite:own.db', HOST: '192.0.2.1' })).to.deep.equal({
       code: 78,
-      stderr: 'hushpush: 192.0.2.1 is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.\n',
+      stderr: 'hushpush: 192.0.2.1 is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all.\n',
     });
   });
 

@@ -108,7 +108,7 @@ describe('The webhook commands', () => {
     expect(again).to.include({ id: deliveryId, event: 'locked', attempts: 0, last_problem: null });
   });
 
-  it('webhook rotate-secret shows the new secret, and until when the one before signs', () => {
+  it('webhook rotate-secret shows the new secret, and until when the previous one signs', () => {
     const text = printed.get(`admin webhook rotate-secret ${email} ${id}`) ?? '';
     expect(text).to.match(/^The new secret of webhook \w{32}, .* until \d{4}-\S+Z:\nwhsec_\S{44}\n$/);
     const json = jsonOf(printed.get(`admin webhook rotate-secret ${email} ${id} --json`));

@@ -463,15 +463,15 @@ describe('The webhook messenger', () => {
 
     const silent = () => {};
     const broken: [string, (socket: Socket) => void, string][] = [
-      ['nobody answers', silent, 'no answer within 0.3 s'],
+      ['nobody responds', silent, 'no response within 0.3 s'],
       [
-        'an answer drips in too slowly',
+        'a response drips in too slowly',
         (socket) => {
           const drip = setInterval(() => socket.write('x'), 50);
           socket.on('close', () => clearInterval(drip));
           socket.write('HTTP/1.1 200 OK\r\nx-long: ');
         },
-        'no answer within 0.3 s',
+        'no response within 0.3 s',
       ],
       [
         'the connection is reset after all was sent',
@@ -480,39 +480,39 @@ describe('The webhook messenger', () => {
       ],
       ['the connection is reset at once', (socket) => socket.resetAndDestroy(), 'connection reset'],
       [
-        'the connection is closed without an answer',
+        'the connection is closed without a response',
         (socket) => socket.once('data', () => socket.end()),
         'connection reset',
       ],
       [
-        'the answer is cut in the middle of its head',
+        'the response is cut in the middle of its head',
         (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-')),
         'connection reset',
       ],
       [
-        'what answers speaks something else',
+        'what responds speaks something else',
         (socket) => socket.end('SSH-2.0-OpenSSH_9.2 tulip\r\n'),
-        'the answer is not valid HTTP',
+        'the response is not valid HTTP',
       ],
       [
-        'the head of the answer is endless',
+        'the head of the response is endless',
         (socket) =>
           socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'tulip'.repeat(20_000)}`)),
-        'the answer is not valid HTTP',
+        'the response is not valid HTTP',
       ],
       [
-        'the answer wants another protocol',
+        'the response wants another protocol',
         (socket) =>
           socket.once('data', () =>
             socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: tulip\r\nconnection: upgrade\r\n\r\n'),
           ),
-        'closed without an answer',
+        'closed without a response',
       ],
     ];
     for (const [what, connected, reason] of broken) {
       it(`when ${what}`, async () => {
         const { url, sockets } = await tcp(connected);
-        const timeoutMs = reason === 'no answer within 0.3 s' ? 300 : 100_000;
+        const timeoutMs = reason === 'no response within 0.3 s' ? 300 : 100_000;
         const { deliver, state } = await register(url, { timeoutMs });
         expect(await deliver()).to.deep.equal({ outcome: 'later', reason });
         expect(await state()).to.deep.equal(failing);
@@ -533,14 +533,14 @@ describe('The webhook messenger', () => {
         Object.assign(new Error(`getaddrinfo ${code} hooks.test tulip`), { code });
       const lookups: [Lookup, string][] = [
         [async () => Promise.reject(failed('ENOTFOUND')), 'host name not found'],
-        [async () => Promise.reject(failed('EAI_AGAIN')), 'the name server did not answer'],
+        [async () => Promise.reject(failed('EAI_AGAIN')), 'the name server did not respond'],
         [async () => Promise.reject(new Error('tulip')), 'the request failed'],
         [async () => [], 'the host name has no address'],
-        [() => new Promise(() => {}), 'no answer within 0.1 s'],
-        [() => sleep(200).then(() => Promise.reject(failed('ENOTFOUND'))), 'no answer within 0.1 s'],
+        [() => new Promise(() => {}), 'no response within 0.1 s'],
+        [() => sleep(200).then(() => Promise.reject(failed('ENOTFOUND'))), 'no response within 0.1 s'],
       ];
       for (const [lookup, reason] of lookups) {
-        const timeoutMs = reason === 'no answer within 0.1 s' ? 100 : 100_000;
+        const timeoutMs = reason === 'no response within 0.1 s' ? 100 : 100_000;
         const { deliver, id } = await register('http://hooks.test/', { lookup, timeoutMs });
         expect(await deliver()).to.deep.equal({ outcome: 'later', reason });
         await service.domain.webhooks.remove(account, id);

@@ -14,7 +14,7 @@ export function auditLogPath(baseUrl: string): Paths {
         operationId: 'getAuditLog',
         tags: ['Pushes'],
         summary: 'Get the audit log of a push',
-        description: 'Who created, viewed, tried and expired it, oldest first. For its owner alone.',
+        description: 'Who created, viewed, tried and expired it, oldest first. Only for the owner.',
         ...authenticated('read'),
         parameters: [urlTokenParameter, pageParameter],
         ...responses(

@@ -31,7 +31,7 @@ export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
       RequestId: header('Identifies the request; the log of the service has it too'),
       RateLimitPolicy: header('The limits that the request counts against: q requests in w seconds'),
       RateLimit: header('How many requests, r, each limit has left in its window'),
-      RetryAfter: { description: 'In how many seconds to try again', schema: { type: 'integer' } },
+      RetryAfter: { description: 'Seconds to wait before trying again', schema: { type: 'integer' } },
       Link: header('Leads to the next page, with rel="next", while there is one'),
     },
     securitySchemes: {
@@ -52,7 +52,7 @@ function withFiles({ properties }: JsonSchema): JsonSchema {
   const files: JsonSchema = {
     type: 'array',
     items: fileContent,
-    description: 'Files to attach, in parts that are called ROOT[files][]',
+    description: 'Files to attach, in parts named ROOT[files][]',
   };
   return { type: 'object', properties: { ...properties, files } };
 }

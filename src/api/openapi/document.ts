@@ -34,7 +34,7 @@ export function buildOpenApi(
       { name: 'Pushes', description: 'Secrets behind links, with limits' },
       { name: 'Webhooks', description: 'Events of your pushes, sent to an address of yours' },
       { name: 'Requests', description: 'Secrets that people in chats ask one another for' },
-      { name: 'Service', description: 'What this server speaks' },
+      { name: 'Service', description: 'What this server supports' },
       { name: 'Legacy', description: 'Former paths of Password Pusher, for its clients' },
     ],
     paths: {

@@ -9,7 +9,7 @@ import { codeSamples } from './samples.ts';
 const minutes: JsonSchema = {
   type: 'integer',
   minimum: 1,
-  description: 'Minutes from now until the push expires: later than so far',
+  description: 'Minutes from now until the push expires; must be later than it expires already',
 };
 const schema = rooted('extension', { type: 'object', properties: { minutes }, required: ['minutes'] });
 const example = { extension: { minutes: 10_080 } };
@@ -22,13 +22,13 @@ export function extensionPath(baseUrl: string): Paths {
       post: {
         operationId: 'extendPush',
         tags: ['Pushes'],
-        summary: 'Let a push live longer',
-        description: 'Sets a later end. For its owner alone, while the push is active.',
+        summary: 'Extend a push',
+        description: 'Sets a later expiry. Only for the owner, while the push is active.',
         ...authenticated('full'),
         parameters: [urlTokenParameter],
         requestBody: { required: true, content: { 'application/json': { schema, example } } },
         ...responses(
-          { 200: { description: 'The push with its new end', schema: schemaRef('Push') } },
+          { 200: { description: 'The push with its new expiry', schema: schemaRef('Push') } },
           [400, 401, 403, 404, 409, 413, 415, 422, 429, 503],
         ),
         'x-codeSamples': codeSamples({ method: 'POST', url, isAuthenticated: true, json: example }),

@@ -28,7 +28,7 @@ export function webhookActionPaths(baseUrl: string): Paths {
     ...action(baseUrl, 'test', {
       operationId: 'testWebhook',
       summary: 'Send a test event to a webhook',
-      description: 'An event of type webhook.test, at once, and not again if it fails.',
+      description: 'Sends an event of type webhook.test at once, and does not retry it.',
       ...delivery,
     }),
     ...action(baseUrl, 'redeliver', {

@@ -56,7 +56,7 @@ function removal(url: string): Operation {
     operationId: 'removeWebhook',
     tags,
     summary: 'Remove a webhook',
-    description: 'What waits to be delivered is dropped.',
+    description: 'Waiting deliveries are dropped.',
     ...authenticated('full'),
     parameters: [webhookIdParameter],
     ...responses(

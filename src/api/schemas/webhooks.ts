@@ -29,7 +29,7 @@ export const rotatedSecretResponse = z.object({
   id: webhookId,
   secret: z.string().describe('Verifies signatures from now on; shown only once'),
   previous_secret_until: timeResponse.describe(
-    'Until then, each request is also signed with the secret before',
+    'Until then, each request is also signed with the previous secret',
   ),
 });
 

@@ -39,7 +39,7 @@ export function createEventCard({ events }: ChatMessages, { buttons, phrases }: 
       case 'asked_again':
         return events.askedAgain<Part>(title, at).flat();
       default:
-        throw new Error(`no line tells of ${event}`);
+        throw new Error(`no line describes ${event}`);
     }
   }
 

@@ -33,7 +33,7 @@ export function attachmentsOf(
 export async function* fetchFiles(files: MessageFile[], signal: AbortSignal): AsyncGenerator<IncomingFile> {
   for (const { url, filename, contentType } of files) {
     const { ok, status, body } = await fetch(url, { signal, redirect: 'error' });
-    if (!ok || body === null) throw new Error(`Discord gives no file: ${status}`);
+    if (!ok || body === null) throw new Error(`Discord returned no file: ${status}`);
     yield { filename, contentType, stream: body };
   }
 }

@@ -18,9 +18,9 @@ export function lazily<Args extends unknown[]>(load: () => Promise<Run<Args>>): 
 export function serverCommand(program: Command, name: string, json: string): Command {
   return program
     .command(name)
-    .option('--server <url>', 'the server, instead of that of the profile')
+    .option('--server <url>', 'the server to use instead of the one in the profile')
     .option('--profile <name>', 'the profile of hushpush login to use')
-    .option('--quiet', 'print the result alone')
+    .option('--quiet', 'print only the result')
     .option('--json', json);
 }
 

@@ -95,7 +95,7 @@ function profileCommands(program: Command): void {
     .option('--email <address>', 'the address of the account, for old versions of Password Pusher')
     .option('--token-stdin', 'read the token from standard input')
     .option('--token-command <command>', 'a command that prints the token; it runs each time')
-    .option('--quiet', 'print the result alone')
+    .option('--quiet', 'print only the result')
     .option('--json', 'print {"server","profile"}')
     .addHelpText('after', '\nExample:\n  hushpush login https://push.example.com')
     .action(lazily(async () => (await import('./login.ts')).login));

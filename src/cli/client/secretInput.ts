@@ -22,7 +22,7 @@ export async function readSecret(file: string | undefined): Promise<string> {
 function explainMissing(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
   throw new Error(
-    'There is no such file. To push a text, pipe it in, or run hushpush push and enter it: other users can read arguments.',
+    'There is no such file. To push text, pipe it in, or run hushpush push and enter it: other users can read arguments.',
   );
 }
 

@@ -7,7 +7,7 @@ export function note(text: string, { quiet, json }: { quiet?: true; json?: true 
 
 /** Refuses to ask where nobody can answer. `advice` says what to do there. */
 export function requireTerminal(advice: string): void {
-  if (!process.stdin.isTTY) throw new Error(`There is no terminal to ask at. ${advice}`);
+  if (!process.stdin.isTTY) throw new Error(`There is no terminal to ask on. ${advice}`);
 }
 
 /** Asks at the terminal for something that is not shown. */

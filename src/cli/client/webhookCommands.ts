@@ -33,7 +33,7 @@ export function clientWebhookCommands(program: Command): void {
     .description('Send a delivery of the last week again.')
     .action(lazily(async () => (await load()).redeliver));
   serverCommand(webhook, 'rotate-secret <id>', 'print {"id","secret","previous_secret_until"}')
-    .description('Replace the secret; for a day, the one before signs as well.')
+    .description('Replace the secret; the previous one also signs for a day.')
     .action(lazily(async () => (await load()).rotateSecret));
 }
 

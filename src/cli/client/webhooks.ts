@@ -64,7 +64,7 @@ export async function rotateSecret(id: string, options: ServerOptions): Promise<
   const rotated = await (await connectWebhooks(options)).rotateSecret(id);
   print(options.json, rotated, visible(rotated.secret));
   const until = localTime(rotated.previous_secret_until);
-  note(`It is shown only this once. The secret before signs as well until ${until}.`, options);
+  note(`It is shown only this once. The previous secret also signs until ${until}.`, options);
 }
 
 function webhookTable(webhooks: RegisteredWebhook[]): string {

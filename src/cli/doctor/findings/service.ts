@@ -4,7 +4,7 @@ import { failure, ok, warning } from './checkResult.ts';
 export const serviceFindings = {
   serviceReady: ({ url }: { url: string }) => ok('service', `${url} says that it is ready`),
   serviceNotReady: ({ url }: { url: string }) =>
-    failure('service', `${url} says that it is not ready`, 'Look into its log: it waits for its database.'),
+    failure('service', `${url} says that it is not ready`, 'Look at its log: it waits for its database.'),
   serviceAway: ({ url, code }: { url: string; code: string }) =>
     warning(
       'service',
@@ -14,7 +14,7 @@ export const serviceFindings = {
   serviceElsewhere: ({ url, status }: { url: string; status: number }) =>
     failure(
       'service',
-      `something else than hushpush responds at ${url}, with status ${status}`,
+      `something other than hushpush responds at ${url}, with status ${status}`,
       'Correct BASE_URL, or the proxy: it must pass on every path, without the path of BASE_URL.',
     ),
   serviceNameUnknown: ({ hostname, code }: { hostname: string; code: string }) =>

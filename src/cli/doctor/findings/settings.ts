@@ -44,7 +44,7 @@ export const settingsFindings = {
   fileAboveUpload: ({ file, upload }: { file: number; upload: number }) =>
     warning(
       'MAX_FILE_MIB',
-      `is ${file}, but MAX_UPLOAD_MIB is ${upload}, so no file may have more`,
+      `is ${file}, but MAX_UPLOAD_MIB is ${upload}, so no file can be larger than that`,
       'Raise MAX_UPLOAD_MIB, or lower MAX_FILE_MIB.',
     ),
 

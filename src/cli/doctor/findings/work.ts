@@ -30,12 +30,12 @@ export const workFindings = {
     failure('shredding', `${count} files are not shredded, the oldest for ${seconds} s`, jobsAdvice),
 
   // pushes
-  pushesIntact: () => ok('pushes', 'no viewer has met a damaged one'),
+  pushesIntact: () => ok('pushes', 'no viewer has found a damaged one'),
   pushesDamaged: ({ count, since, ids }: Damaged) =>
     failure(
       'pushes',
-      `${count} live ${count === 1 ? 'push is' : 'pushes are'} damaged and cannot be decrypted, as viewers have met since ${since}: ${ids.join(', ')}`,
-      'Look for what damaged the database, and put back column payload or files_key of these rows of table pushes from a backup, or have the pushes created again. No view of them was counted.',
+      `${count} live ${count === 1 ? 'push is' : 'pushes are'} damaged and cannot be decrypted, as viewers have found since ${since}: ${ids.join(', ')}`,
+      'Look for what damaged the database, and restore the column payload or files_key of these rows of the table pushes from a backup, or have the pushes created again. No view of them was counted.',
     ),
 
   // files and disk

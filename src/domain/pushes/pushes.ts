@@ -14,6 +14,7 @@ import type { AdmitCreation } from './admission.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createBoundLinks } from './boundLinks.ts';
+import { createBulkActions } from './bulkActions.ts';
 import { createChannelSharing } from './channels.ts';
 import { createClaim } from './claim.ts';
 import { createPushCreator } from './create.ts';
@@ -31,7 +32,6 @@ import { createPushRecipients } from './recipients.ts';
 import { createViewRecorder } from './recordViews.ts';
 import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
-import { createSeveral } from './several.ts';
 import { createSharing } from './share.ts';
 import { createSpentNonces } from './spentNonces.ts';
 import { createStatus } from './status.ts';
@@ -91,7 +91,7 @@ export function createPushes(dependencies: Dependencies) {
     expire,
     ...createStatus({ ...shared, expireRow }),
     ...extension,
-    ...createSeveral({ listByIds, expire, extend: extension.extend }),
+    ...createBulkActions({ listByIds, expire, extend: extension.extend }),
     ...createAskAgain(shared),
     share: createSharing({ ...shared, invite }),
     recipientsOf: pushRecipients.ofPushes,

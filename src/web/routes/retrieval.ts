@@ -7,10 +7,10 @@ import { confirmationProblem, confirmedBy, confirmWord } from '../confirmation.t
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageRequest.ts';
+import { alreadyOpenedPage, openedBeforeText } from '../pages/alreadyOpened.ts';
 import { confirmPage } from '../pages/confirm.tsx';
 import { lockedPage } from '../pages/locked.tsx';
 import { secretPage } from '../pages/secret.tsx';
-import { seenBefore, seenPage } from '../pages/seen.ts';
 import { createShowGone } from '../showGone.ts';
 
 type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'>;
@@ -87,7 +87,7 @@ export function retrievalRoutes(
     if (again) return showSecret(page, again);
     if (opened === undefined || !isExpired(push)) return undefined;
     ctx.status = 404;
-    return seenPage(page, push, opened);
+    return alreadyOpenedPage(page, push, opened);
   }
 
   function showConfirm({ ctx, page, fields }: PageRequest, push: Push, refusal?: Refusal): string {
@@ -99,7 +99,7 @@ export function retrievalRoutes(
       requiresPassphrase: push.hasPassphrase,
       isEncrypted: push.encrypted,
       prefersWord: fields.word !== undefined,
-      ...(refusal ?? (opened && { problem: seenBefore(page, push, opened) })),
+      ...(refusal ?? (opened && { problem: openedBeforeText(page, push, opened) })),
     });
   }
 
@@ -113,8 +113,8 @@ export function retrievalRoutes(
     const push = await pushes.preview(capturedToken(ctx), { account: null, client });
     if (isRepeated) {
       const opened = revealNonces.maybeOpened(ctx, push);
-      if (isExpired(push)) return seenPage(page, push, opened);
-      return showConfirm(request, push, { problem: seenBefore(page, push, opened) });
+      if (isExpired(push)) return alreadyOpenedPage(page, push, opened);
+      return showConfirm(request, push, { problem: openedBeforeText(page, push, opened) });
     }
     return showConfirm(request, push, {
       problem: wrongPassphrase(page.messages, error),

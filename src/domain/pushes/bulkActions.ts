@@ -13,10 +13,11 @@ type Dependencies = {
 type ChosenPush = Pick<Push, 'id' | 'expiresAt'>;
 
 /**
- * What an account does to several of its pushes at once. Each push is changed for itself, so that a repeated call goes on
- * where one failed, and changes nothing twice. Ids of others' pushes, and of those that have ended or cannot be decrypted, count for nothing.
+ * What an account does to several of its pushes at once. Each push is changed on its own, so that a repeated call goes on
+ * where one failed, and changes nothing twice. Ids of others' pushes, and of those that have ended or cannot be decrypted,
+ * are ignored.
  */
-export function createSeveral({ listByIds, expire, extend }: Dependencies) {
+export function createBulkActions({ listByIds, expire, extend }: Dependencies) {
   /** The live pushes with these ids, the newest first. */
   async function listLive(account: Account, ids: string[]): Promise<(ListedPush & { urlToken: string })[]> {
     const pushes = await listByIds(account, ids);

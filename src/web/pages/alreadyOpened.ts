@@ -7,13 +7,13 @@ import { messagePage } from './messagePage.tsx';
 type OpenedAt = { at: number } | undefined;
 
 /** The page of a push that has ended, for the browser that opened it. */
-export function seenPage(page: PageContext, push: Push, opened: OpenedAt): string {
+export function alreadyOpenedPage(page: PageContext, push: Push, opened: OpenedAt): string {
   const { title, text } = page.messages.alreadyOpened;
   return messagePage(page, { title, text: text(whenOpened(page, push, opened)) });
 }
 
 /** What the retrieval step says to the browser that opened the push before. */
-export function seenBefore(page: PageContext, push: Push, opened: OpenedAt): string {
+export function openedBeforeText(page: PageContext, push: Push, opened: OpenedAt): string {
   return page.messages.confirmProblems.openedBefore(whenOpened(page, push, opened));
 }
 

@@ -9,6 +9,7 @@ import { packageVersion } from './runtime/package.ts';
 import { stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
 import { watchEventLoop } from './runtime/watchdog.ts';
+import { deliveryJob } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { serve } from './serve.ts';
 import { openService } from './service.ts';
@@ -50,7 +51,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     onError: (error) => warn('scheduler failed', { error }),
   });
   if (config.JOBS || role === 'worker') {
-    service.domain.notices.onWritten(() => scheduler.nudge('deliver-notices'));
+    service.domain.notices.onWritten(() => scheduler.nudge(deliveryJob));
     readiness.settled.then((isReady) => (isReady ? scheduler.start() : undefined));
   }
   const heartbeat = createHeartbeat(service.registration.refresh, {

@@ -11,6 +11,9 @@ export type Job = {
   run(isStopping: () => boolean): Promise<unknown>;
 };
 
+/** The job to nudge when notices were written. */
+export const deliveryJob = 'deliver-notices';
+
 /** All recurring jobs. Each calls the domain. */
 export function buildJobs(
   { pushes, sessions, sweeps, notices, webhooks, limits, chat, files, leases, keys }: Domain,
@@ -19,7 +22,7 @@ export function buildJobs(
   return [
     { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
     {
-      name: 'deliver-notices',
+      name: deliveryJob,
       everyMs: minuteMs,
       pollMs: secondMs / 2,
       run: (isStopping) => notices.deliverDue(messengers, isStopping),

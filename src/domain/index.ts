@@ -48,6 +48,7 @@ export type { LimitUse } from './limits/limits.ts';
 export { tooMany } from './limits/refusals.ts';
 export { clientKey } from './limits/subjects.ts';
 export {
+  isOwnerEvent,
   type OwnerEvent,
   ownerEvents,
   type PublicType,

@@ -1,4 +1,5 @@
 import {
+  isOwnerEvent,
   type Notice,
   type OwnerEvent,
   ownerEvents,
@@ -11,7 +12,7 @@ import { isoTime } from '../time.ts';
 export type WebhookNotice = (PushNotice & { event: OwnerEvent }) | TestNotice;
 
 export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
-  return notice.event === 'test' || notice.event in ownerEvents;
+  return notice.event === 'test' || isOwnerEvent(notice.event);
 }
 
 /** A notice as the JSON that Standard Webhooks recommends: `type`, `timestamp` of the event, `data`. */

@@ -1,4 +1,4 @@
-import type { PushNotice } from '../../domain/index.ts';
+import { isOwnerEvent, type PushNotice } from '../../domain/index.ts';
 import { type Card, type Line, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
@@ -14,6 +14,7 @@ type EventOptions = { times?: number };
 export function createEventCard({ events }: ChatMessages, { buttons, phrases }: Dependencies) {
   function lineOf(notice: PushNotice, titled: TitledPush, times: number): Line {
     const { event, happenedAt, push, openers } = notice;
+    if (!isOwnerEvent(event)) throw new Error(`no line describes ${event}`);
     const { viewsUsed: used, viewsMax: max, expiresAt } = push;
     const title: TextPart | Line = phrases.titleOf(titled);
     const at: TextPart = { time: happenedAt, as: 'moment' };
@@ -38,8 +39,6 @@ export function createEventCard({ events }: ChatMessages, { buttons, phrases }: 
         return events.aboutToExpire<Part>(title, { time: expiresAt, as: 'moment' }).flat();
       case 'asked_again':
         return events.askedAgain<Part>(title, at).flat();
-      default:
-        throw new Error(`no line describes ${event}`);
     }
   }
 

@@ -120,6 +120,10 @@ export type TestEvent = 'test';
 
 export type NoticeEvent = PushEvent | RequestEvent | LinkEvent | TestEvent;
 
+export function isOwnerEvent(event: NoticeEvent): event is OwnerEvent {
+  return event in ownerEvents;
+}
+
 export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
   return requestEvents.some((requestEvent) => requestEvent === event);
 }

@@ -55,13 +55,13 @@ export async function restoreFiles(
   { attached }: Pick<Domain['files'], 'attached'>,
   store: FileStore,
 ): Promise<number> {
-  const wanted = new Set<string>();
-  for await (const name of attached()) wanted.add(filesFolder + name);
+  const entries = new Set<string>();
+  for await (const name of attached()) entries.add(filesFolder + name);
   let count = 0;
-  if (wanted.size === 0) return count;
+  if (entries.size === 0) return count;
   await readArchive(path, async (name, body) => {
     const object = name.slice(filesFolder.length);
-    if (!wanted.has(name) || (await store.sizeOf(object)) !== null) return;
+    if (!entries.has(name) || (await store.sizeOf(object)) !== null) return;
     await store.put(object, body);
     count += 1;
   });

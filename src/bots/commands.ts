@@ -20,7 +20,7 @@ type Dependencies = {
 export type Commands = ReturnType<typeof createCommands>;
 
 /**
- * What people can do from any chat. A command gives a card for the caller alone, or throws a refusal, which `toErrorCard`
+ * What people can do from any chat. A command returns a card for the caller alone, or throws a refusal, which `toErrorCard`
  * puts into words.
  */
 export function createCommands({ domain, linkTo, pageOf }: Dependencies) {

@@ -66,7 +66,7 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
       await maybeEdit(addressee, known, { ...earlier, buttons: [] }).catch(() => undefined);
   }
 
-  /** Edits the message that somebody has, or sends a new one. Gives where it is. */
+  /** Edits the message that somebody has, or sends a new one. Returns where it is. */
   async function show(addressee: Addressee, about: string, card: Card, key: string): Promise<ChatMessage> {
     const known = await chat.messages.maybeFind(about, addressee.chatUser);
     return (known && (await maybeEdit(addressee, known, card))) ?? post(addressee, about, card, key);
@@ -78,7 +78,7 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
     if (known !== undefined) await maybeEdit(addressee, known, card);
   }
 
-  /** Gives the message that was edited; undefined where it no longer exists. */
+  /** Returns the message that was edited; undefined where it no longer exists. */
   async function maybeEdit(
     { directMessages }: Addressee,
     { channel, message }: ChatMessage,

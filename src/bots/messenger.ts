@@ -26,7 +26,7 @@ type Dependencies = {
 /** What chats get notices of. */
 type ChatNotice = Exclude<Notice, TestNotice>;
 
-/** Delivers notices as direct messages. People whom no message reaches are marked until one does. */
+/** Delivers notices as direct messages. People that no message reaches are marked until one does. */
 export function createChatMessenger({ platform, name, domain, linkTo, transport }: Dependencies): Messenger {
   const { pushes, chat } = domain;
   const { identities, requests } = chat;
@@ -84,7 +84,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     }
   }
 
-  /** Those who wait for somebody whom no message reaches are told. */
+  /** Notifies those who wait for somebody that no message reaches. */
   async function onUnreachable(address: string, notice: ChatNotice): Promise<void> {
     await identities.setReachable({ platform, address }, false);
     if (notice.event === 'shared' || notice.event === 'reminded') await notifyOwners(notice, address);

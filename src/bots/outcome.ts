@@ -31,7 +31,7 @@ export async function outcomeOf(
   }
 }
 
-/** The same, with a hint for users whom our direct messages do not reach. */
+/** The same, with a hint for users that our direct messages do not reach. */
 export async function hintedOutcomeOf(
   caller: ChatCaller,
   work: Promise<Card>,

@@ -11,9 +11,12 @@ function isOneSlipAway(typed: string, word: string): boolean {
   if (Math.abs(typed.length - word.length) > 1) return false;
   let at = 0;
   while (at < typed.length && typed[at] === word[at]) at++;
-  const [rest, wanted] = [typed.slice(at), word.slice(at)];
-  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  const [rest, expected] = [typed.slice(at), word.slice(at)];
+  const isSwapped = rest[0] === expected[1] && rest[1] === expected[0] && rest.slice(2) === expected.slice(2);
   return (
-    rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1) || isSwapped
+    rest.slice(1) === expected ||
+    rest === expected.slice(1) ||
+    rest.slice(1) === expected.slice(1) ||
+    isSwapped
   );
 }

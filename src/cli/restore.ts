@@ -41,10 +41,7 @@ function afterRestoreCommand(program: Command, cli: Cli): void {
     .description(
       'After you restored a backup by other means, end every push and session that was live when it was taken.',
     )
-    .option(
-      '--taken <time>',
-      'when it was taken, or later if in doubt; backups by hushpush contain it',
-    )
+    .option('--taken <time>', 'when it was taken, or later if in doubt; backups by hushpush contain it')
     .option('--yes', 'do not ask')
     .option('--json', 'print {"taken_at","ended_pushes","ended_sessions"}')
     .addHelpText('after', '\nExample:\n  hushpush after-restore --taken 2026-01-02T03:04:05Z')

@@ -4,12 +4,12 @@ import type { RunStatement, StatementBinds } from './runner.ts';
 
 /** Statements with values bound by name. Each runs once, or fails. */
 export type Statements = {
-  /** Runs a SELECT, or a statement with RETURNING, and gives its rows. */
+  /** Runs a SELECT, or a statement with RETURNING, and returns its rows. */
   select<Row extends object>(sql: string, binds: StatementBinds): Promise<Row[]>;
-  /** Runs an INSERT, UPDATE or DELETE and gives the number of rows that it changed. */
+  /** Runs an INSERT, UPDATE or DELETE and returns the number of rows that it changed. */
   execute(sql: string, binds: StatementBinds): Promise<number>;
   /**
-   * Runs an INSERT and gives the value of a column in one round trip: that of any row. Its expression is marked with
+   * Runs an INSERT and returns the value of a column in one round trip: that of any row. Its expression is marked with
    * `dialect.returning`.
    */
   insertReturning(sql: string, column: string, binds: StatementBinds): Promise<number>;

@@ -30,9 +30,9 @@ export function metricsRoutes(router: Router, metrics: MetricsSource): void {
   });
 }
 
-function mayReadMetrics({ req }: Context, { token: wanted, isLoopback }: MetricsSource): boolean {
-  if (wanted === undefined) return isLoopback && isFromThisMachine(req);
-  return timingSafeEqual(digestOf(bearerOf(req.headers.authorization ?? '')), digestOf(wanted));
+function mayReadMetrics({ req }: Context, { token: expected, isLoopback }: MetricsSource): boolean {
+  if (expected === undefined) return isLoopback && isFromThisMachine(req);
+  return timingSafeEqual(digestOf(bearerOf(req.headers.authorization ?? '')), digestOf(expected));
 }
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;

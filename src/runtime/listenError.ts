@@ -11,6 +11,8 @@ export function explainListenError(error: NodeJS.ErrnoException, { host, port, s
   if (error.code === 'EACCES')
     return new ConfigError(`This user may not listen on port ${port}. Set ${setting} to a port above 1023.`);
   if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(error.code ?? ''))
-    return new ConfigError(`${host} is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all.`);
+    return new ConfigError(
+      `${host} is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+    );
   return error;
 }

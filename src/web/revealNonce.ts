@@ -7,7 +7,7 @@ import { urlTokenLabel } from './urlTokenLabel.ts';
 
 const earliestMs = 500;
 const latestMs = 10 * minuteMs;
-/** For as long, a browser is told that it has seen a secret. */
+/** How long a browser is told that it has seen a secret. */
 const openedSeconds = 3_600;
 
 /** Whether a returned nonce may reveal, once. Its secret is known to this browser alone. */

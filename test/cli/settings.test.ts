@@ -92,7 +92,8 @@ describeOnce('Settings', () => {
     taken.close();
     expect(await start({ DATABASE_URL: 'sqlite:own.db', HOST: '192.0.2.1' })).to.deep.equal({
       code: 78,
-      stderr: 'hushpush: 192.0.2.1 is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all.\n',
+      stderr:
+        'hushpush: 192.0.2.1 is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all.\n',
     });
   });
 

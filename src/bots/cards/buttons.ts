@@ -49,7 +49,7 @@ export function createButtons({ duration, chat }: Messages) {
       value: pushId,
     }),
     open: (label: string, url: string): Button => ({ label, style: 'primary', id: actions.open, url }),
-    /** Gives the recipient whom it belongs to a link of their own. */
+    /** Gives its recipient a link of their own. */
     openBound: (pushId: string): Button => ({
       label: buttons.open,
       style: 'primary',

@@ -21,7 +21,7 @@ const namedMax = 3;
 
 /** Parts of sentences that many cards have in common. */
 export function createPhrases({ push: texts, people: listOf, morePeople }: ChatMessages) {
-  /** A push by its name, or else by the people whom it was sent to and its time. */
+  /** A push by its name, or else by its recipients and its time. */
   function titleOf({ name, createdAt, isUnreadable = false, recipients }: TitledPush): Line {
     if (name !== null) return [{ bold: name }];
     if (isUnreadable) return [texts.unreadable];

@@ -6,7 +6,7 @@ import type { Phrases, TitledPush } from './phrases.ts';
 
 type Part = TextPart | Line;
 
-/** A push with the people whom it was sent to. */
+/** A push with its recipients. */
 export type PushWithRecipients = Push & Pick<TitledPush, 'recipients'>;
 
 type Dependencies = { buttons: Buttons; phrases: Phrases };
@@ -82,7 +82,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
   const nudged = (people: ChatUser[]): Card =>
     textCard(texts.nudged<Part>(peopleOf(people.map(({ address }) => address)), people.length).flat());
 
-  /** By whom a push was opened, where that is known. */
+  /** Who opened a push, where that is known. */
   function openedBy({ recipients }: PushWithRecipients): Line[] {
     const opened = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed > 0));
     const waiting = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed === 0));

@@ -18,7 +18,7 @@ type Dependencies = {
   settings: DiscordSettings;
   domain: Domain;
   commands: Commands;
-  /** Called with failures that nobody else hears of. */
+  /** Called with failures that are reported nowhere else. */
   onError: (error: unknown) => void;
 };
 

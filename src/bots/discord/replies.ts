@@ -27,7 +27,7 @@ const publicMessage = (card: Card): APIInteractionResponse => ({
 
 /** Responds to the user alone: with a new message, or by replacing the message whose component was used. */
 export function createDiscordReplies({ rest, commands, onError }: Dependencies) {
-  /** The outcome of a command, with a hint for users whom our direct messages do not reach. */
+  /** The outcome of a command, with a hint for users that our direct messages do not reach. */
   const outcome = (interaction: UserInteraction, work: Promise<Card>): Promise<Outcome> =>
     hintedOutcomeOf(discordCallerOf(interaction), work, { commands, onError });
 

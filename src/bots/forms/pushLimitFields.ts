@@ -5,13 +5,13 @@ import { viewChoice } from './numberChoices.ts';
 import { lifetimeOptions, usualViewsLabel } from './options.ts';
 import type { PushField, PushFieldContext } from './pushFieldContext.ts';
 
-/** Whom a push is for, how often it opens, and how long. */
+/** Who a push is for, how often it opens, and how long. */
 export const pushLimitFields = {
   recipients,
   groups: ({ messages, groups = [] }) => groupsField(messages, groups),
   expireAfterViews: ({ messages, defaults, state }) => {
-    const { views: wanted } = state;
-    const current = wanted === undefined ? undefined : Math.min(wanted, defaults.maxViews);
+    const { views: chosen } = state;
+    const current = chosen === undefined ? undefined : Math.min(chosen, defaults.maxViews);
     return viewChoice('expireAfterViews', messages.forms.push.views, {
       messages,
       bounds: defaults,

@@ -19,7 +19,7 @@ export const channelOf = ({ chatUser }: ChatCaller, { channel }: BlockAction): s
 
 /** Shares pushes where their sender is. */
 export function createChannelShare({ commands, replies, onError }: Dependencies) {
-  /** Posts a card for everybody in the channel of a message. Gives a card for the sender alone if that did not work. */
+  /** Posts a card for everybody in the channel of a message. Returns a card for the sender alone if that did not work. */
   return async function shareInChannel(
     caller: ChatCaller,
     pushId: string,

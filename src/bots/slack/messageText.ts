@@ -21,7 +21,7 @@ export function messageText({ text = '', blocks }: Message, names: Names = new M
   return joined(richText.flatMap(({ elements }) => elements.map((each) => containerText(each, known))));
 }
 
-/** The ids of the users whom a message mentions. */
+/** The ids of the users that a message mentions. */
 export function mentionsIn({ text = '', blocks }: Message): string[] {
   const parts = richTextIn(blocks).flatMap(({ elements }) => elements.flatMap(partsOf));
   const inMarkup = [...text.matchAll(/<@(\w+)>/g)].flatMap(([, user]) => user ?? []);

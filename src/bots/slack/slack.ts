@@ -26,7 +26,7 @@ type Dependencies = {
   settings: SlackSettings;
   domain: Domain;
   commands: Commands;
-  /** Called with failures that nobody else hears of. */
+  /** Called with failures that are reported nowhere else. */
   onError: (error: unknown) => void;
 };
 

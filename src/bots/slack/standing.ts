@@ -20,7 +20,7 @@ export function createSlackStandings({ maybeClient }: Pick<Authorization, 'maybe
   };
 }
 
-/** A user by their address; null for one whom Slack does not show us. */
+/** A user by their address; null for one that Slack does not show us. */
 export async function readUser(client: webApi.WebClient, address: string): Promise<SlackUser | null> {
   try {
     const { user } = await client.users.info({ user: addressUser(address) });

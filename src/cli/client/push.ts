@@ -92,7 +92,8 @@ async function send(create: Create, push: PushParams, { quiet }: PushCommandOpti
 }
 
 async function openFile(path: string): Promise<FileInput> {
-  if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file. To attach a folder, pack it first.`);
+  if (!(await stat(path)).isFile())
+    throw new Error(`${path} is not a file. To attach a folder, pack it first.`);
   return { filename: basename(path), content: await openAsBlob(path) };
 }
 

@@ -21,14 +21,14 @@ export function createAccountList({ select }: Database) {
    * Returns one page of those accounts whose address, or the name of one of their chat users, contains a text, by address.
    * A page after the last one is the last one.
    */
-  async function listPage(wanted: number, search = ''): Promise<AccountPage> {
+  async function listPage(page: number, search = ''): Promise<AccountPage> {
     const text = search.trim().toLowerCase();
     const condition = text === '' ? '' : `WHERE ${matches}`;
     const [counted] = await select<{ total: number }>(`SELECT COUNT(*) AS total FROM accounts ${condition}`, {
       text,
     });
     const total = Number(counted?.total ?? 0);
-    const pageNumber = Math.min(wanted, Math.max(1, Math.ceil(total / pageSize)));
+    const pageNumber = Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
     const rows = await select<AccountRow>(
       `SELECT ${columns} FROM accounts JOIN (SELECT id AS found_id FROM accounts ${condition}
          ORDER BY email LIMIT ${pageSize} OFFSET ${(pageNumber - 1) * pageSize}) found ON id = found_id

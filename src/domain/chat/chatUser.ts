@@ -57,7 +57,7 @@ export const distinctUsers = <User extends ChatUser>(users: User[]): User[] => [
   ...new Map(users.map((user) => [accountNameOf(user), user])).values(),
 ];
 
-/** The chat user whom an account was created for, by the account's name. Undefined for an e-mail address. */
+/** The chat user that an account was created for, by the account's name. Undefined for an e-mail address. */
 export function maybeChatUserOf(accountName: string): ChatUser | undefined {
   const platform = platforms.find((each) => accountName.startsWith(`${each}:`));
   if (platform === undefined || accountName.includes('@')) return undefined;

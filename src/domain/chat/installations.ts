@@ -7,7 +7,7 @@ import { type Platform, shortName } from './chatUser.ts';
 import { installationsTable } from './installationsTable.ts';
 import type { WorkspaceRemoval } from './workspaceRemoval.ts';
 
-/** Where an app is installed, a workspace or an organisation, and by whom. */
+/** Where an app is installed, a workspace or an organisation, and who installed it. */
 export type InstallationSource = {
   workspace: string;
   userId: string;

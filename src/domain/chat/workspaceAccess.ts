@@ -47,7 +47,7 @@ export function createWorkspaceAccess(settings: Pick<ChatSettings, 'ofWorkspace'
       throw new DomainError('invalid', { problems: { recipients: [{ code: 'membersOnly' }] } });
   }
 
-  /** As `requireMayReceive`, for whom a caller sends a push that exists. */
+  /** Like `requireMayReceive`, for the recipients of a push that exists. */
   async function requireMaySend({ chatUser, workspace }: ChatCaller, recipients: ChatUser[]): Promise<void> {
     const rules = await settings.ofWorkspace(chatUser.platform, workspace);
     await requireMayReceive(workspace, recipients, rules);

@@ -17,7 +17,7 @@ type Dependencies = { database: Database; keyring: Keyring; reserveViews: Reserv
 
 type PushOfUser = Pick<ChatUser, 'platform' | 'address'> & { pushId: Buffer };
 
-/** Links of bound recipients, whom their chat has authenticated. */
+/** Links of bound recipients, who are authenticated by their chat. */
 export function createBoundLinks({ database, keyring, reserveViews }: Dependencies) {
   const { execute, select, transaction, dialect } = database;
   const isLivePush = isLive(dialect.now, 'p.');

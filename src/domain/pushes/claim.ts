@@ -94,7 +94,7 @@ export function createClaim(dependencies: Dependencies) {
     return claim ?? { outcome: 'unknown' };
   }
 
-  /** Decides in the order of the requests, then writes what was decided. Gives nothing for a push that was skipped. */
+  /** Decides in the order of the requests, then writes what was decided. Returns undefined for a push that was skipped. */
   async function claimAll(
     requests: Attempt[],
     whenLocked: WhenLocked,

@@ -59,9 +59,9 @@ export function createPushList(dependencies: Dependencies) {
   ): Promise<ListedPush[]> {
     const { kind, sort = 'newest', pageSize: size = pageSize, lookahead = 0 } = options;
     const [from, limit] = [(page - 1) * size, size + lookahead];
-    const wanted = { text: search.trim(), recipient: recipient.trim() };
-    if (wanted.text !== '' || wanted.recipient !== '') {
-      const matches = await findMatches(account, state, { ...wanted, kind, sort, enough: from + limit });
+    const terms = { text: search.trim(), recipient: recipient.trim() };
+    if (terms.text !== '' || terms.recipient !== '') {
+      const matches = await findMatches(account, state, { ...terms, kind, sort, enough: from + limit });
       return withIds(account, matches.slice(from, from + limit), orderBy[sort]);
     }
     const found = foundBy(conditionOf(state, { kind }), orderBy[sort], `LIMIT ${limit} OFFSET ${from}`);

@@ -1,9 +1,9 @@
 import type { Platform } from '../chat/chatUser.ts';
 
-/** Somebody whom a push was made for or sent to, as its owner sees them. Times are epoch milliseconds. */
+/** Somebody a push was created for or sent to, as its owner sees them. Times are epoch milliseconds. */
 export type PushRecipient = {
   id: string;
-  /** Who they are in a chat; null for those whom only their name tells. */
+  /** Who they are in a chat; null for those known only by a name. */
   platform: Platform | null;
   address: string | null;
   /** Null where the chat did not tell it, or if it cannot be decrypted. */

@@ -10,7 +10,7 @@ const recipientNameMax = 100;
 /** What an input says about recipients and their views. */
 export type RecipientViews = { recipients: string[]; viewsPerRecipient: number };
 
-/** The fields of a push's input that say whom it is for. `viewsMax` is how many views a push can have. */
+/** The fields of a push's input that say who it is for. `viewsMax` is how many views a push can have. */
 export function recipientFields(viewsMax: number) {
   return {
     recipients: recipientNames().meta({

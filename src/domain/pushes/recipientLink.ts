@@ -4,7 +4,7 @@ import type { PushRow } from './push.ts';
 /** A recipient's link as stored. Times are epoch milliseconds. */
 type RecipientLink = {
   recipientId: Buffer;
-  /** Who the recipient is in a chat; null for those whom only a label names. */
+  /** Who the recipient is in a chat; null for those known only by a label. */
   linkPlatform: Platform | null;
   linkAddress: string | null;
   linkViewsMax: number;

@@ -94,7 +94,7 @@ export function createViewRecorder(dependencies: Dependencies) {
     const { push, viewsUsed } = view;
     await outbox.write('viewed', push, viewsUsed, tx);
     if (isLastView(view)) await outbox.write('expired_by_views', push, viewsUsed, tx);
-    else await outbox.send('opened', push.id, spentRecipients(view), tx); // or else they hear of the end
+    else await outbox.send('opened', push.id, spentRecipients(view), tx); // otherwise they are notified of the end
   }
 
   async function issueGrant(view: View, tx: Tx): Promise<PushFile[]> {

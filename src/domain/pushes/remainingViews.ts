@@ -15,7 +15,7 @@ export function isReserved({ push: { row, views, reservedViews } }: LockedLink):
   return row.viewsUsed + views + row.viewsReserved - reservedViews >= row.viewsMax;
 }
 
-/** Counts a view of a link, and gives how many views of the push and of its recipient are used with it. */
+/** Counts a view of a link, and returns how many views of the push and of its recipient are used with it. */
 export function countView(
   link: LockedLink,
 ): Pick<View, 'push' | 'link' | 'viewsUsed' | 'recipientViewsUsed'> {

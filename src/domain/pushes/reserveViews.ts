@@ -13,7 +13,7 @@ import { pushNotFound } from './notFound.ts';
 /** Somebody to make a push for: a person in a chat, or whoever a label names. */
 export type Invitation = { label: string } | NewPushRecipient;
 
-/** A person in a chat, and their name there if the chat told it. */
+/** A person in a chat, and their name there, if the chat gave it. */
 export type NewPushRecipient = ChatUser & { name?: string | null | undefined };
 
 export type InviteOptions = {

@@ -17,7 +17,7 @@ export function createSecretRotation(database: Database, keyring: Keyring) {
   const { sealSecret, sealPreviousSecret, openSecret } = createSeals(keyring);
   const requireWebhook = createWebhookFinder(database);
 
-  /** Gives a webhook a new secret. Of several rotations within a day, only the last secret before stays valid. */
+  /** Gives a webhook a new secret. Of several rotations within a day, only the last previous secret stays valid. */
   async function rotateSecret(account: Account, webhookId: string): Promise<RotatedSecret> {
     const secret = newWebhookSecret();
     const previousSecretUntil = await transaction(async (tx) => {

@@ -18,7 +18,7 @@ export function createIdentityNames(database: Database) {
     );
   }
 
-  /** The name of the chat user whom an account was created for. Null for other accounts, and if it is unknown. */
+  /** The name of the chat user that an account was created for. Null for other accounts, and if it is unknown. */
   async function maybeNameOf({ email }: Pick<Account, 'email'>): Promise<string | null> {
     const chatUser = maybeChatUserOf(email);
     if (chatUser === undefined) return null;

@@ -1,10 +1,11 @@
 import { type ListFilter, type PushSort, type PushState, pushKinds, pushSorts } from '../domain/index.ts';
 
 /** Which pushes the list shows, and in which order, as the address of its page says. */
-export type PushListQuery = Required<Pick<ListFilter, 'search' | 'recipient' | 'kind'>> & {
+export type PushListQuery = {
   state: PushState;
   search: string;
   recipient: string;
+  kind: ListFilter['kind'];
   sort: PushSort;
 };
 

@@ -20,7 +20,9 @@ export function EncryptionSamples({ page }: { page: PageContext }) {
 
       <h3>A link without its key, then with it</h3>
       <KeyField page={page} hint={missing} />
-      <p class="hint">{found}</p>
+      <div class="field">
+        <p class="hint">{found}</p>
+      </div>
       <Errors texts={[needsScripts, needsHttps]} />
 
       <h3>The secret, while it does not open</h3>

@@ -28,12 +28,47 @@ const terminal: DestinationStream = {
   write: (line) => void process.stdout.write(terminalText(line)),
 };
 
-/** Writes blocks of 15 KiB, at least four times a second: each write costs as much as a few requests. Below pino's 16 KiB. */
+/** Standard output. What is still in memory at the end of the process is written then. */
 function openBlocks(): DestinationStream {
-  const destination = pino.destination({ sync: false, minLength: 15 * 1024 });
-  setInterval(() => destination.flush(), 250).unref();
+  const destination = pino.destination({ sync: false, minLength: blockBytes });
   process.once('exit', () => destination.flushSync());
-  return destination;
+  return flushSoon(destination);
+}
+
+/** Each write costs as much as a few requests. Below pino's 16 KiB. */
+export const blockBytes = 15 * 1024;
+const flushMs = 250;
+
+/** The part of pino's destination that is used here. */
+type Blocks = DestinationStream & {
+  flush(): void;
+  on(event: 'write', listener: (bytes: number) => void): unknown;
+};
+
+/** Writes lines in blocks, and what is left over a quarter of a second later. Wakes nobody while nothing is logged. */
+export function flushSoon(destination: Blocks): DestinationStream {
+  let waitingBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    if (waitingBytes > 0) {
+      destination.flush(); // does nothing while a block is being written
+      return;
+    }
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  destination.on('write', (bytes) => {
+    waitingBytes -= bytes;
+  });
+  return {
+    write(line) {
+      waitingBytes += Buffer.byteLength(line);
+      destination.write(line);
+      timer ??= setInterval(flush, flushMs).unref();
+    },
+  };
 }
 
 export type Warn = (message: string, fields: { error: unknown; job?: string }) => void;

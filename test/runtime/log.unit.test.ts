@@ -1,5 +1,11 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createWarn } from '../../src/runtime/log.ts';
+import pino from 'pino';
+import { blockBytes, createLogger, createWarn, flushSoon } from '../../src/runtime/log.ts';
+import { until } from '../harness/until.ts';
 
 describe('Equal warnings', () => {
   it('are logged once a minute, with the number of those that were suppressed', () => {
@@ -21,5 +27,44 @@ describe('Equal warnings', () => {
       [{ error }, 'scheduler failed'],
       [{ job: 'purge', error, suppressed: 119 }, 'job failed'],
     ]);
+  });
+});
+
+describe('The log', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'log-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function open() {
+    const dest = join(folder, 'log');
+    const destination = pino.destination({ dest, sync: false, minLength: blockBytes });
+    let writes = 0;
+    destination.on('write', () => void writes++);
+    const logger = createLogger('info', flushSoon(destination));
+    const text = () => (existsSync(dest) ? readFileSync(dest, 'utf8') : '');
+    return { logger, lines: () => text().split('\n').filter(Boolean), writes: () => writes };
+  }
+
+  it('is written soon after its last line, and not again until there is another', async () => {
+    const { logger, lines, writes } = open();
+    logger.info('tulip');
+    await until(() => lines().length === 1);
+    await sleep(600); // there would be two more writes of nothing
+    expect(writes()).to.equal(1);
+    logger.info('daffodil');
+    await until(() => lines().length === 2);
+    expect(lines()[1]).to.contain('daffodil');
+  });
+
+  it('is written in blocks, and whole, when many lines arrive at once', async () => {
+    const { logger, lines, writes } = open();
+    for (let line = 0; line < 1_000; line++) logger.info({ line }, 'Überraschung');
+    await until(() => lines().length === 1_000);
+    expect(lines().map((line) => JSON.parse(line).line)).to.deep.equal([...Array(1_000).keys()]);
+    expect(writes()).to.be.below(50);
   });
 });

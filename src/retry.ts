@@ -36,7 +36,7 @@ export function randomDelay(minMs: number, maxMs: number): () => number {
   return () => minMs + Math.random() * (maxMs - minMs);
 }
 
-/** Waits `firstMs`, then ever longer by `factor`, up to `maxMs`. */
+/** Waits `firstMs`, then ever longer by `factor`, up to `maxMs`; never less than the first time. */
 export function growingDelay(firstMs: number, maxMs: number, factor = 2): (attempt: number) => number {
-  return (attempt) => Math.min(maxMs, firstMs * factor ** (attempt - 1));
+  return (attempt) => Math.max(firstMs, Math.min(maxMs, firstMs * factor ** (attempt - 1)));
 }

@@ -56,6 +56,7 @@ describe('retry', () => {
   it('waits ever longer up to a limit, or at random between two', () => {
     expect([1, 2, 3, 4, 5].map(growingDelay(100, 1_000))).to.deep.equal([100, 200, 400, 800, 1_000]);
     expect([1, 2, 3].map(growingDelay(5, 1_000, 3))).to.deep.equal([5, 15, 45]);
+    expect([1, 2, 3].map(growingDelay(15_000, 5_000))).to.deep.equal([15_000, 15_000, 15_000]);
     for (let round = 0; round < 100; round++) expect(randomDelay(10, 200)()).to.be.within(10, 200);
   });
 });

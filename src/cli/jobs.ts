@@ -10,18 +10,21 @@ export function jobCommands(program: Command, { withService }: Cli): void {
 
   command
     .command('list')
-    .description('List the jobs, how often they run, and when they last ran on any process.')
+    .description(
+      'List the jobs, how often one process runs each, and each process polls it, and the last such runs.',
+    )
     .option('--json', 'print an array')
     .action(async ({ json }: OutputOptions) => {
       const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {
         const { jobs } = await openAdapters(service);
         const { jobs: known } = await (await service.openBackend()).repository.queryJobs();
-        const rows = jobs.map(({ name, everyMs }) => {
+        const rows = jobs.map(({ name, everyMs, pollMs }) => {
           const run = known.find((job) => job.name === name);
           return {
             name,
             every_seconds: everyMs / 1000,
+            poll_seconds: pollMs === undefined ? null : pollMs / 1000,
             last_run_at: isoOf(run?.lastRunAt),
             last_finished_at: isoOf(run?.lastFinishedAt),
             next_run_at: isoOf(run?.nextRunAt),

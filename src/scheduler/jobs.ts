@@ -1,9 +1,10 @@
 import type { Domain, Messengers } from '../domain/index.ts';
 import { hourMs, minuteMs, secondMs } from '../time.ts';
 
-/** A recurring job. Idempotent; runs on one process at a time. */
+/** A recurring job. Idempotent; safe on any number of processes at once. */
 export type Job = {
   name: string;
+  /** How often it runs on one of the processes. To plan such a run takes three commits, so at most once a minute. */
   everyMs: number;
   /** How often each process also runs it by itself, for work that should not wait for its turn. */
   pollMs?: number;
@@ -20,7 +21,7 @@ export function buildJobs(
   messengers: Messengers,
 ): Job[] {
   return [
-    { name: 'expire-pushes', everyMs: 5 * secondMs, run: sweeps.expireDue },
+    { name: 'expire-pushes', everyMs: minuteMs, pollMs: 5 * secondMs, run: sweeps.expireDue },
     {
       name: deliveryJob,
       everyMs: minuteMs,
@@ -28,10 +29,11 @@ export function buildJobs(
       run: (isStopping) => notices.deliverDue(messengers, isStopping),
     },
     { name: 'release-notices', everyMs: 5 * minuteMs, run: notices.releaseFromFuture },
-    { name: 'erase-views', everyMs: 15 * secondMs, run: pushes.eraseViews },
+    { name: 'erase-views', everyMs: minuteMs, pollMs: 15 * secondMs, run: pushes.eraseViews },
     {
       name: 'remind-unread',
-      everyMs: 30 * secondMs,
+      everyMs: minuteMs,
+      pollMs: 30 * secondMs,
       async run(isStopping) {
         await sweeps.remindUnread(isStopping);
         await pushes.remindDue(isStopping);
@@ -53,7 +55,7 @@ export function buildJobs(
         await leases.purge();
       },
     },
-    { name: 'shred-files', everyMs: 15 * secondMs, run: files.shredDue },
+    { name: 'shred-files', everyMs: minuteMs, pollMs: 15 * secondMs, run: files.shredDue },
     { name: 'erase-workspaces', everyMs: 10 * minuteMs, run: chat.workspaceRemoval.eraseDue },
     { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
     { name: 'reseal-records', everyMs: hourMs, run: keys.reseal },

@@ -27,7 +27,7 @@ export async function checkJobs(config: Config, service: Service): Promise<Findi
   ];
 }
 
-/** Without jobs of their own, web processes need a worker. One that runs leaves its mark every few seconds. */
+/** Without jobs of their own, web processes need a worker. One that runs leaves its mark every minute. */
 async function checkRuns({ JOBS }: Config, { openBackend, domain }: Service): Promise<Finding> {
   const { jobs } = await (await openBackend()).repository.queryJobs();
   const lastRunAt = Math.max(0, ...jobs.map((job) => new Date(job.lastRunAt ?? 0).getTime()));

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { createApp } from '../../src/app.ts';
 import { createLog } from '../../src/http/log.ts';
 import { type Listening, listen } from '../../src/http/server.ts';
+import { createAssets } from '../../src/web/web.ts';
 import {
   type ApiResponse,
   asForm,
@@ -544,6 +545,13 @@ describe('Pages', () => {
         'cache-control': 'no-store',
       });
       expect(policyOf(answer)).to.include({ 'default-src': "'none'", 'frame-ancestors': "'none'" });
+    });
+
+    it('has one route for all assets, since every request is compared with each route', async () => {
+      expect(createAssets().stack.map(({ path }) => path)).to.deep.equal(['/assets/:name']);
+      expect((await api.get('/assets/pages.css')).status).to.equal(200);
+      for (const name of ['nothing.css', '..%2Fassets.ts', '%', 'Pages.css'])
+        expect((await api.get(`/assets/${name}`)).status, name).to.equal(404);
     });
 
     it('compresses assets, which are the same for everybody, and no page', async () => {

@@ -35,11 +35,14 @@ export async function startBrowser(test: Context): Promise<TestBrowser> {
   return launchBrowser();
 }
 
+/** What a browser gets beside the defaults: arguments for Chromium, and variables of its environment. */
+type LaunchOptions = { args?: string[]; env?: Record<string, string> };
+
 /** Starts Chromium. Throws if it is not installed. */
-export async function launchBrowser() {
+export async function launchBrowser(options: LaunchOptions = {}) {
   const program = findChromium();
   if (program === undefined) throw new Error('Chromium is not installed');
-  return launch(program);
+  return launch(program, options);
 }
 
 /** The headless shell takes half of Chromium's CPU time. */
@@ -51,10 +54,12 @@ function findChromium(): string | undefined {
     .find((program) => program !== undefined);
 }
 
-async function launch(executablePath: string) {
+async function launch(executablePath: string, { args = [], env = {} }: LaunchOptions) {
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({
     executablePath,
-    args: ['--disable-gpu', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: ['--disable-gpu', '--no-first-run', ...sandbox, ...args],
+    env: { ...process.env, ...env },
   });
 
   /** Opens a page in a new browser profile without cookies. */

@@ -1,16 +1,96 @@
 import type { Locale } from '../../src/locales/locales.ts';
 
-/** Somebody who sees a picture: their language, and the names of people by their ids. */
-export type PictureReader = { locale: Locale; nameOf: (id: string) => string | undefined };
+/** Somebody who looks at a picture of a chat. */
+export type PictureReader = {
+  locale: Locale;
+  nameOf: (id: string) => string;
+  /** A moment in seconds as the pictures show it: all of them are drawn on the same day. */
+  dateOf: (seconds: number) => Date;
+};
 
-/** What Slack and Discord say themselves. Times are the same whenever a picture is drawn. */
-export const platformTexts: Record<Locale, Record<'slack' | 'discord', { onlyYou: string; time: string }>> = {
+const drawnAt = Date.UTC(2026, 10, 21, 14, 30, 1);
+
+/** A reader in UTC, among these people. */
+export function createReader(locale: Locale, people: { id: string; name: string }[]): PictureReader {
+  const laterMs = drawnAt - Date.now();
+  return {
+    locale,
+    nameOf: (id) => people.find((person) => person.id === id)?.name ?? id,
+    dateOf: (seconds) => new Date(seconds * 1_000 + laterMs),
+  };
+}
+
+const languageTags: Record<Locale, string> = { en: 'en-US', de: 'de-DE' };
+
+/** A moment as `options` say, in the reader's language. */
+export function formatted(
+  { locale, dateOf }: PictureReader,
+  seconds: number,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  const format = new Intl.DateTimeFormat(languageTags[locale], { timeZone: 'UTC', ...options });
+  return format.format(dateOf(seconds)).replace(' at ', ' ').replace(' um ', ' ');
+}
+
+/** The time of every message in the pictures. */
+export const messageTime = (reader: PictureReader): string =>
+  formatted({ ...reader, dateOf: () => new Date(drawnAt) }, 0, { timeStyle: 'short' });
+
+type SlackTexts = Record<
+  'onlyYou' | 'optional' | 'thread' | 'reply' | 'home' | 'messages' | 'about' | 'select',
+  string
+>;
+type DiscordTexts = Record<
+  'onlyYou' | 'dismiss' | 'used' | 'today' | 'cancel' | 'submit' | 'select' | 'warning',
+  string
+>;
+
+/** What Slack and Discord say themselves. */
+export const platformTexts: Record<Locale, { slack: SlackTexts; discord: DiscordTexts }> = {
   en: {
-    slack: { onlyYou: 'Only visible to you', time: 'Nov 28 at 2:30 PM' },
-    discord: { onlyYou: 'Only you can see this · Dismiss message', time: 'November 28, 2026 2:30 PM' },
+    slack: {
+      onlyYou: 'Only visible to you',
+      optional: '(optional)',
+      thread: 'Thread',
+      reply: '1 reply',
+      home: 'Home',
+      messages: 'Messages',
+      about: 'About',
+      select: 'Select an option',
+    },
+    discord: {
+      onlyYou: 'Only you can see this',
+      dismiss: 'Dismiss message',
+      used: 'used',
+      today: 'Today at',
+      cancel: 'Cancel',
+      submit: 'Submit',
+      select: 'Make a selection',
+      warning:
+        'This form will be submitted to hushpush. Do not share passwords or other sensitive information.',
+    },
   },
   de: {
-    slack: { onlyYou: 'Nur für dich sichtbar', time: '28. Nov. um 14:30' },
-    discord: { onlyYou: 'Nur du kannst dies sehen · Nachricht verwerfen', time: '28. November 2026 14:30' },
+    slack: {
+      onlyYou: 'Nur für dich sichtbar',
+      optional: '(optional)',
+      thread: 'Thread',
+      reply: '1 Antwort',
+      home: 'Home',
+      messages: 'Nachrichten',
+      about: 'Info',
+      select: 'Option auswählen',
+    },
+    discord: {
+      onlyYou: 'Nur du kannst dies sehen',
+      dismiss: 'Nachricht verwerfen',
+      used: 'hat benutzt:',
+      today: 'Heute um',
+      cancel: 'Abbrechen',
+      submit: 'Absenden',
+      select: 'Triff eine Auswahl',
+      warning:
+        'Dieses Formular wird an hushpush gesendet. Teile keine Passwörter oder anderen vertraulichen Informationen.',
+    },
   },
 };

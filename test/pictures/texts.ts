@@ -12,19 +12,19 @@ Everything that people read in Slack and Discord, in every language. \`npm run p
 \`src/locales/\`, and a test fails while it is out of date. Notifications on phones show the first line, or what stands
 beside a bell. Buttons stand in [brackets]; times are shown in the reader's time zone.
 
-![A push in Slack, from the form to its end](slack-push.png)
+![A push in Slack, from the form to its end](screens/slack-push.webp)
 
-![The Home, a request and the help in Slack](slack-more.png)
+![The Home, a request and the help in Slack](screens/slack-more.webp)
 
-![A push and a request in Discord](discord-push.png)
+![A push and a request in Discord](screens/discord-push.webp)
 
 In German:
 
-![A push in Slack, in German](slack-push-de.png)
+![A push in Slack, in German](screens/slack-push-de.webp)
 
-![The Home, a request and the help in Slack, in German](slack-more-de.png)
+![The Home, a request and the help in Slack, in German](screens/slack-more-de.webp)
 
-![A push and a request in Discord, in German](discord-push-de.png)
+![A push and a request in Discord, in German](screens/discord-push-de.webp)
 `;
 
 /** The page as Markdown. */

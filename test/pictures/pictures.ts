@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { openCamera, screensFolder } from './camera.ts';
+import { drawDiscordPictures } from './discord.ts';
+import { startFront } from './pages/front.ts';
+import { takeAll, takeShots } from './pages/gallery.ts';
+import type { Variant } from './pages/studio.ts';
+import { drawSlackPictures } from './slack.ts';
+
+// npm run pictures [slack] [discord] [pages] [all FOLDER]: the pictures of the documentation, or every page in FOLDER.
+
+const light = { locale: 'en', theme: 'light', device: 'desktop' } as const;
+
+/** The pictures of pages in the documentation. */
+const pageShots: [Variant, Record<string, { isWhole: boolean }>][] = [
+  [
+    { ...light, width: 900 },
+    { step: { isWhole: false }, 'new-push': { isWhole: true }, created: { isWhole: true } },
+  ],
+  [
+    { ...light, width: 1120 },
+    { pushes: { isWhole: true }, admin: { isWhole: true } },
+  ],
+  [{ ...light, width: 1120, theme: 'dark', locale: 'de' }, { push: { isWhole: true } }],
+  [{ ...light, device: 'phone' }, { 'new-push-files': { isWhole: false } }],
+  [{ device: 'phone', theme: 'dark', locale: 'de' }, { 'secret-shown': { isWhole: true } }],
+];
+
+async function takePagePictures(tools: Tools): Promise<void> {
+  for (const [variant, scenes] of pageShots) {
+    const shots = Object.entries(scenes).map(([scene, { isWhole }]) => ({
+      ...{ scene, isWhole },
+      path: join(screensFolder, `${scene}.webp`),
+    }));
+    report(await takeShots(tools, variant, shots));
+  }
+}
+
+function report(problems: string[]): void {
+  for (const problem of problems) console.log(problem);
+}
+
+const front = await startFront();
+const browser = await openCamera(front.browserArgs);
+const tools = { front, browser };
+type Tools = typeof tools;
+
+const [first = '', folder = '', ...variants] = process.argv.slice(2);
+if (first === 'all') report(await takeAll(tools, folder, variants));
+if (['', 'slack'].includes(first)) await drawSlackPictures(browser);
+if (['', 'discord'].includes(first)) await drawDiscordPictures(browser);
+if (['', 'pages'].includes(first)) await takePagePictures(tools);
+await browser.close();
+process.exit();

@@ -49,7 +49,7 @@ export const de: Messages = {
   confirm: {
     title: 'Jemand hat ein Geheimnis für dich',
     lead: 'Das Öffnen verbraucht eine Ansicht, und vielleicht geht es nur einmal. Halte einen Platz dafür bereit.',
-    hold: 'Zum Zeigen halten',
+    hold: 'Zum Öffnen halten',
     holdHint:
       'Gedrückt halten, bis sich der Ring schließt, dann loslassen. Mit der Tastatur: Leertaste oder Enter halten.',
     keepHolding:
@@ -120,7 +120,7 @@ export const de: Messages = {
       text: 'Ein Passwort, ein Schlüssel, eine Notiz: alles, was Text ist.',
       url: 'Wer den Link öffnet, sieht zuerst, wohin er führt.',
       qr: 'Wer den Link öffnet, sieht einen QR-Code zum Scannen, etwa die Zugangsdaten eines WLANs.',
-      file: 'Freiwillig: was die Dateien sind oder wie man sie öffnet.',
+      file: 'Optional: was die Dateien sind oder wie man sie öffnet.',
     },
     files: {
       label: 'Die Dateien',
@@ -159,15 +159,15 @@ export const de: Messages = {
     views: 'Ansichten höchstens',
     passphrase: 'Passphrase',
     passphraseHint:
-      'Freiwillig. Wer den Link öffnet, braucht sie. Schicke sie auf einem anderen Weg als den Link.',
+      'Optional. Wer den Link öffnet, braucht sie. Schicke sie auf einem anderen Weg als den Link.',
     generatePassphrase: 'Passphrase erzeugen',
     more: 'Weitere Optionen',
     moreOf: (isSignedIn) =>
       isSignedIn ? 'Linkvorschauen, Löschen, Name, Notiz, Benachrichtigungen' : 'Linkvorschauen, Löschen',
     name: 'Name',
-    nameHint: 'Freiwillig und nur für dich: woran du es wiederfindest.',
+    nameHint: 'Optional. Nur du siehst ihn; er hilft dir, den Push wiederzufinden.',
     note: 'Notiz',
-    noteHint: 'Freiwillig und nur für dich.',
+    noteHint: 'Optional. Nur du siehst sie.',
     retrievalStep: 'Vor dem Zeigen fragen, damit Vorschauen von Links keine Ansicht verbrauchen',
     deletableByViewer: 'Wer den Link hat, darf es löschen',
     notices: 'Benachrichtige mich,',
@@ -299,7 +299,7 @@ export const de: Messages = {
     title: 'Verlauf eines Workspace',
     of: (workspace, chat) => `${workspace} in ${chat}`,
     contents:
-      'Eine Tabelle als CSV: wann jeder Push dort erstellt wurde und von wem, und wann er geöffnet, verlängert oder gelöscht wurde, von wem, soweit bekannt, und von welcher Adresse aus. Sie enthält keine Geheimnisse, keine Links und keine Namen von Pushes.',
+      'Eine Tabelle als CSV: wann jeder Push dort angelegt wurde und von wem, und wann er geöffnet, verlängert oder gelöscht wurde, von wem, soweit bekannt, und von welcher Adresse aus. Sie enthält keine Geheimnisse, keine Links und keine Namen von Pushes.',
     once: 'Du kannst sie einmal herunterladen. Einen neuen Link bekommst du in den Einstellungen im Chat.',
     download: 'Tabelle herunterladen',
     gone: {
@@ -371,9 +371,9 @@ export const de: Messages = {
         title: (pushes) => count(pushes, { one: '# Push löschen?', other: '# Pushes löschen?' }),
         lead: (pushes) =>
           count(pushes, {
-            one: 'Sein Geheimnis wird vernichtet, und niemand kann ihn mehr öffnen. Das lässt sich nicht rückgängig machen.',
+            one: 'Sein Geheimnis wird gelöscht, und niemand kann ihn mehr öffnen. Das lässt sich nicht rückgängig machen.',
             other:
-              'Ihre Geheimnisse werden vernichtet, und niemand kann sie mehr öffnen. Das lässt sich nicht rückgängig machen.',
+              'Ihre Geheimnisse werden gelöscht, und niemand kann sie mehr öffnen. Das lässt sich nicht rückgängig machen.',
           }),
         submit: (pushes) => count(pushes, { one: '# Push löschen', other: '# Pushes löschen' }),
         done: (pushes) => count(pushes, { one: '# Push ist gelöscht.', other: '# Pushes sind gelöscht.' }),
@@ -1039,7 +1039,7 @@ export const de: Messages = {
       {
         title: 'Was mit einem Push geschieht',
         texts: [
-          'Zu jedem Push hält der Server fest, wann er erstellt, geöffnet oder vergeblich versucht wurde: mit der Netzwerkadresse, dem Browser und der Seite, die dorthin führte. Das kann lesen, wer den Push mit einem Konto erstellt hat.',
+          'Zu jedem Push hält der Server fest, wann er angelegt, geöffnet oder vergeblich versucht wurde: mit der Netzwerkadresse, dem Browser und der Seite, die dorthin führte. Das kann lesen, wer den Push mit einem Konto angelegt hat.',
           `Diese Angaben werden ${retention} nach dem Ende des Pushes gelöscht, oder einen Tag danach, wenn er zu keinem Konto gehört.`,
           'Gegen Raten und Überlastung werden Anfragen je Netzwerkadresse gezählt, höchstens einen Tag lang. Das Protokoll des Servers enthält weder Geheimnisse noch Links noch Adressen.',
         ],
@@ -1060,7 +1060,7 @@ export const de: Messages = {
       {
         title: 'Wer es bekommt',
         texts: [
-          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Pushes gebeten hat; ein Geheimnis ist nie dabei. Admins eines Workspace können exportieren, wer die dort erstellten Pushes wann erstellt, geöffnet und gelöscht hat. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
+          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Pushes gebeten hat; ein Geheimnis ist nie dabei. Admins eines Workspace können exportieren, wer die Pushes von dort wann angelegt, geöffnet und gelöscht hat. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
         ],
       },
       {

@@ -261,10 +261,10 @@ describeOnce('Encryption in the browser', () => {
     await page.page.getByRole('link', { name: 'Deutsch' }).click();
     const passphrase = page.page.getByLabel('Passphrase', { exact: true });
     await passphrase.fill('wrong');
-    await page.hold(/Zum Zeigen halten/);
+    await page.hold(/Zum Öffnen halten/);
     expect(await page.text()).to.include('Passphrase');
     await passphrase.fill('open sesame');
-    await page.hold(/Zum Zeigen halten/);
+    await page.hold(/Zum Öffnen halten/);
     expect(await secretOn(page)).to.equal('tulip');
   });
 

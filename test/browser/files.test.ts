@@ -281,7 +281,7 @@ describe('Files in a browser', () => {
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       const address = await link(page);
       const viewer = await client(address, variant);
-      await viewer.hold(/Hold to reveal|Zum Zeigen halten/);
+      await viewer.hold(/Hold to reveal|Zum Öffnen halten/);
       expect(await viewer.accessibilityViolations()).to.deep.equal([]);
       expect(await viewer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
       await shoot(viewer, `files-shown-${variant.theme}`);

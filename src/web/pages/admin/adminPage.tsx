@@ -121,7 +121,7 @@ export function StateChips({ messages, account }: { messages: Messages; account:
     ...(needsPassword ? [noPassword] : []),
   ];
   return (
-    <span class="chips">
+    <span class="chip-list">
       {states.map((state) => (
         <span class={state === disabled ? 'chip warning-chip' : 'chip'}>{state}</span>
       ))}

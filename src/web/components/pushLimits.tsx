@@ -48,7 +48,7 @@ function EndLimit({ messages, push }: { messages: PageContext['messages']; push:
   return (
     <Limit term={limits.ends}>
       <Time messages={messages} at={push.expiresAt} />
-      <span class="muted small"> · {ends(push.expiresAt - push.now)}</span>
+      <p class="hint">{ends(push.expiresAt - push.now)}</p>
     </Limit>
   );
 }

@@ -240,13 +240,14 @@ export const de: Messages = {
     toSignUp: 'Ein Konto anlegen',
     linkLead: (who, account) =>
       `Du teilst gleich das Konto ${account}, in dem du angemeldet bist, mit ${who}. Von da an gilt für ${who}:`,
-    gives: (who) => [
+    gives: [
       'sieht alle Pushes dieses Kontos, alte und neue, und kann ihre Links öffnen;',
       'kann jeden verlängern und löschen und Anfragen beantworten, die dieses Konto erreichen;',
       'legt Pushes an, die zu diesem Konto gehören und die du siehst;',
       'bekommt die Benachrichtigungen dieses Kontos in jenem Chat.',
-      `${who} kann sich hier nicht im Web anmelden und bekommt keins der API-Tokens. Du kannst die Verbindung jederzeit trennen.`,
     ],
+    keeps: (who) =>
+      `${who} kann sich hier nicht im Web anmelden und bekommt keins der API-Tokens. Du kannst die Verbindung jederzeit trennen.`,
     identified: (who, workspace, address) =>
       workspace === ''
         ? `${who} hat die Kennung ${address}.`

@@ -412,13 +412,14 @@ export const en = {
     toSignUp: 'Create an account',
     linkLead: (who: string, account: string) =>
       `You are about to share the account ${account}, which you are signed in to, with ${who}. From then on, ${who}:`,
-    gives: (who: string) => [
+    gives: [
       'sees all pushes of this account, past and future, and can open their links;',
       'can extend and delete each of them, and answer the requests for secrets that reach this account;',
       'creates pushes that belong to this account, where you see them;',
       'gets the notifications of this account in that chat.',
-      `${who} cannot sign in to this account on the web, and gets none of its API tokens. You can disconnect them at any time.`,
     ],
+    keeps: (who: string) =>
+      `${who} cannot sign in to this account on the web, and gets none of its API tokens. You can disconnect them at any time.`,
     /** `address` cannot be chosen by the user, unlike their name. */
     identified: (who: string, workspace: string, address: string) =>
       workspace === ''

@@ -95,10 +95,11 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
     <>
       <p>{connect.linkLead(label, to)}</p>
       <ul>
-        {connect.gives(label).map((line) => (
+        {connect.gives.map((line) => (
           <li>{line}</li>
         ))}
       </ul>
+      <p>{connect.keeps(label)}</p>
       {preview.effect === 'move' ? (
         <p>{connect.moves(label, from)}</p>
       ) : (

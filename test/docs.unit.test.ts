@@ -41,6 +41,14 @@ describe('the documentation', () => {
     expect(wrongIn(linksIn, hasTarget)).to.deep.equal([]);
   });
 
+  it('has only pictures that a page shows', () => {
+    const shown = pages.flatMap(({ path, text }) => linksIn(text).map((link) => join(dirname(path), link)));
+    const pictures = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(png|jpe?g|webp)$/.test(name))
+      .map((name) => join('docs', name));
+    expect(pictures.filter((path) => !shown.includes(path))).to.deep.equal([]);
+  });
+
   it('lists what the chats say now', () => {
     expect(read('docs/chat-texts.md')).to.equal(chatTextsPage());
   });

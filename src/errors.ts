@@ -53,7 +53,6 @@ type PlainMessageCode =
   | 'hasLinkAlready'
   | 'noViewLeft'
   | 'openedByAll'
-  | 'remindedLately'
   | 'reminderTooLate'
   | 'wrongPassphrase'
   | 'viewAlreadyClaimed'

@@ -96,6 +96,7 @@ export {
 export type { PushRecipient } from './pushes/pushRecipient.ts';
 export { type PushSchema, pushTextMax } from './pushes/pushSchema.ts';
 export { recipientsMax } from './pushes/recipientFields.ts';
+export type { Nudged } from './pushes/recipientReminders.ts';
 export type { ReminderTime } from './pushes/reminderTimes.ts';
 export type { Revealed } from './pushes/reveal.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';

@@ -913,7 +913,6 @@ export const de: Messages = {
     hasLinkAlready: 'Du hast schon einen Link zu diesem Geheimnis, in einer Direktnachricht.',
     noViewLeft: 'Du kommst zu spät: Andere haben dieses Geheimnis schon so oft geöffnet, wie es geht.',
     openedByAll: 'Alle Empfänger haben diesen Push schon geöffnet.',
-    remindedLately: 'Die letzte Erinnerung ist noch keine Stunde her.',
     reminderTooLate: 'Dieses Geheimnis läuft ab, bevor dich eine Erinnerung erreichen könnte.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
@@ -1153,6 +1152,11 @@ export const de: Messages = {
       nudged: (people, number) => [
         people,
         number === 1 ? ' bekommt eine Erinnerung.' : ' bekommen eine Erinnerung.',
+      ],
+      nudgedLately: (people) => [
+        'Du hast ',
+        people,
+        ' vor weniger als einer Stunde erinnert. Du kannst jede Person einmal pro Stunde erinnern, egal an welchen Push.',
       ],
       whenToRemind: 'Wann möchtest du an dieses Geheimnis erinnert werden?',
       reminderSet: (at) => [

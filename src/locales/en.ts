@@ -108,7 +108,6 @@ const refusals: RefusalTexts = {
   hasLinkAlready: 'You have a link to this secret already, in a direct message.',
   noViewLeft: 'You are too late: others have opened this secret as often as it allows.',
   openedByAll: 'All recipients have opened this push already.',
-  remindedLately: 'The last reminder was less than an hour ago.',
   reminderTooLate: 'This secret expires before a reminder could reach you.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given.',
@@ -1193,6 +1192,12 @@ export const en = {
       nudged: <Part>(people: Part, number: number) => [
         people,
         number === 1 ? ' gets a reminder.' : ' get a reminder.',
+      ],
+      /** To the same, about recipients who get none now. */
+      nudgedLately: <Part>(people: Part) => [
+        'You reminded ',
+        people,
+        ' less than an hour ago. You can remind each person once an hour, whichever push it is about.',
       ],
       whenToRemind: 'When do you want to be reminded of this secret?',
       reminderSet: <Part>(at: Part) => ['You get a reminder on ', at, ', unless you have opened it by then.'],

@@ -60,7 +60,7 @@ async function startSlackChat(): Promise<Chat> {
     async nudges() {
       const list = await alice.runs('/push list').message();
       const answer = await list.press('Send a reminder').modal();
-      return (await answer.becomes(/reminder|recipients/)).text;
+      return (await answer.becomes(/remind|recipients/)).text;
     },
     async asks(...names) {
       const form = await alice.runs('/push request the VPN').modal();

@@ -29,7 +29,9 @@ for (const [name, start] of chats)
         /^Reminder: @alice sent you a secret, and you have not opened it yet\.\nIt opens once, until /,
       );
       await chat.losesButtons(first);
-      expect(await chat.nudges()).to.equal('The last reminder was less than an hour ago.');
+      expect(await chat.nudges()).to.equal(
+        'You reminded @bob less than an hour ago. You can remind each person once an hour, whichever push it is about.',
+      );
       await change('UPDATE push_recipients SET nudged_at = 1 WHERE nudged_at IS NOT NULL');
       expect(await chat.nudges()).to.equal('@bob gets a reminder.');
       const second = await bob.dms.next();

@@ -97,7 +97,8 @@ export const cardSamples: Samples<Cards> = {
       cards.reminded('@alice', { ...push, viewsMax: 1 }, { pushId: '1' }),
     'From a sender outside the chat': (cards) =>
       cards.reminded(undefined, { ...push, hasPassphrase: false }, { link }),
-    'To the sender who reminds': (cards) => cards.nudged([bob, carol]),
+    'To the sender who reminds': (cards) => cards.nudged({ reminded: [bob, carol], tooSoon: [] }),
+    'To the sender who reminds them too soon': (cards) => cards.nudged({ reminded: [bob], tooSoon: [carol] }),
     'Remind me later': (cards) => cards.whenToRemind('1', ['hour', 'morning']),
     'Remind me later, without a time zone': (cards) => cards.whenToRemind('1', ['hour', 'day']),
     'A reminder is set': (cards) => cards.reminderSet(at),

@@ -1,4 +1,4 @@
-import type { AuditEntry, ChatUser, Push } from '../../domain/index.ts';
+import type { AuditEntry, ChatUser, Nudged, Push } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
@@ -78,9 +78,14 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     };
   }
 
-  /** To the owner who has reminded some recipients. */
-  const nudged = (people: ChatUser[]): Card =>
-    textCard(texts.nudged<Part>(peopleOf(people.map(({ address }) => address)), people.length).flat());
+  /** To the owner who has reminded some recipients, and others less than an hour ago. */
+  const nudged = ({ reminded, tooSoon }: Nudged): Card =>
+    textCard(
+      ...(reminded.length === 0 ? [] : [texts.nudged<Part>(listOf(reminded), reminded.length).flat()]),
+      ...(tooSoon.length === 0 ? [] : [texts.nudgedLately<Part>(listOf(tooSoon)).flat()]),
+    );
+
+  const listOf = (people: ChatUser[]): Line => peopleOf(people.map(({ address }) => address));
 
   /** Who opened a push, where that is known. */
   function openedBy({ recipients }: PushWithRecipients): Line[] {

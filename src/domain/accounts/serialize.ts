@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 
 /**
- * Lets one transaction at a time create what an account may have only so many of: its webhooks and its API tokens. Throws
+ * Lets one transaction at a time create what an account may have only so many of: webhooks, API tokens, reminders. Throws
  * `not_found` once the account is erased. Returns the database's time. An update, because a Galera cluster does not know of
  * locks that are held on other nodes.
  */

@@ -1,8 +1,9 @@
 import { maybeId } from '../../crypto/ids.ts';
-import { type Database, inList } from '../../database/database.ts';
+import { type Database, inList, type Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import type { Account } from '../accounts/account.ts';
+import { serializeAccount } from '../accounts/serialize.ts';
 import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import { isLive } from './live.ts';
@@ -14,7 +15,10 @@ type Dependencies = { database: Database; outbox: Pick<Outbox, 'send'> };
 type WaitingRecipient = ChatUser & { id: Buffer; isRecent: number };
 type DueRecipient = ChatUser & { id: Buffer; pushId: Buffer; isWaiting: number };
 
-/** The sender may remind a recipient once in this time. */
+/** Whom a sender has reminded, and who got no reminder because the sender's last one, of whichever push, is recent. */
+export type Nudged = { reminded: ChatUser[]; tooSoon: ChatUser[] };
+
+/** A sender may remind somebody once in this time, whichever push it is about. */
 const nudgeIntervalMs = hourMs;
 const batchSize = 200;
 
@@ -22,35 +26,43 @@ const batchSize = 200;
 export function createRecipientReminders({ database, outbox }: Dependencies) {
   const { select, execute, transaction, dialect } = database;
   const isLivePush = isLive(dialect.now, 'p.');
+  /** A reminder that `$accountId` sent to `r` lately, of this push or another. */
+  const recentNudge = `SELECT 1 FROM push_recipients same JOIN pushes ON pushes.id = same.push_id
+    WHERE same.platform = r.platform AND same.address = r.address AND pushes.account_id = $accountId
+      AND same.nudged_at > ${dialect.now} - ${nudgeIntervalMs}`;
 
   /**
-   * Reminds those who have not opened an account's push, each at most once an hour, and returns whom. Throws `not_found`
-   * once the push has ended, `forbidden` if all have opened it, and `too_many` if the others were reminded within the hour.
+   * Reminds those who have not opened an account's push, but nobody whom the account has reminded within the hour. Throws
+   * `not_found` once the push has ended, and `forbidden` if all have opened it.
    */
-  async function nudge({ id: accountId }: Account, id: string): Promise<ChatUser[]> {
+  async function nudge({ id: accountId }: Account, id: string): Promise<Nudged> {
     const pushId = maybeId(id);
     if (pushId === null) throw pushNotFound();
     return transaction(async (tx) => {
+      await serializeAccount(database, accountId, tx);
       const [push] = await tx.select(
-        `SELECT p.id FROM pushes p WHERE p.id = $pushId AND p.account_id = $accountId AND ${isLivePush}
-         ${dialect.forUpdate}`,
+        `SELECT p.id FROM pushes p WHERE p.id = $pushId AND p.account_id = $accountId AND ${isLivePush}`,
         { pushId, accountId },
       );
       if (push === undefined) throw pushNotFound();
       const waiting = await tx.select<WaitingRecipient>(
-        `SELECT id, platform, address, COALESCE(nudged_at, 0) > ${dialect.now} - ${nudgeIntervalMs} AS isRecent
-         FROM push_recipients WHERE push_id = $pushId AND platform IS NOT NULL AND opened_at IS NULL
-         ORDER BY created_at, id`,
-        { pushId },
+        `SELECT r.id, r.platform, r.address, EXISTS (${recentNudge}) AS isRecent FROM push_recipients r
+         WHERE r.push_id = $pushId AND r.platform IS NOT NULL AND r.opened_at IS NULL ORDER BY r.created_at, r.id`,
+        { pushId, accountId },
       );
       if (waiting.length === 0) throw new DomainError('forbidden', 'openedByAll');
       const reminded = waiting.filter(({ isRecent }) => Number(isRecent) === 0);
-      if (reminded.length === 0) throw new DomainError('too_many', 'remindedLately');
-      const { names, binds } = inList(reminded.map((recipient) => recipient.id));
-      await tx.execute(`UPDATE push_recipients SET nudged_at = ${dialect.now} WHERE id IN (${names})`, binds);
-      await outbox.send('reminded', pushId, reminded.map(toRecipient), tx);
-      return reminded.map(({ platform, address }) => ({ platform, address }));
+      const tooSoon = waiting.filter(({ isRecent }) => Number(isRecent) === 1);
+      await remind(pushId, reminded, tx);
+      return { reminded: reminded.map(toChatUser), tooSoon: tooSoon.map(toChatUser) };
     });
+  }
+
+  async function remind(pushId: Buffer, recipients: WaitingRecipient[], tx: Tx): Promise<void> {
+    if (recipients.length === 0) return;
+    const { names, binds } = inList(recipients.map(({ id }) => id));
+    await tx.execute(`UPDATE push_recipients SET nudged_at = ${dialect.now} WHERE id IN (${names})`, binds);
+    await outbox.send('reminded', pushId, recipients.map(toRecipient), tx);
   }
 
   /**
@@ -115,3 +127,5 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
 
   return { nudge, reminderChoices, remindLater, remindDue };
 }
+
+const toChatUser = ({ platform, address }: ChatUser): ChatUser => ({ platform, address });

@@ -1,7 +1,8 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
-import { toRefusal } from '../../domain/index.ts';
+import { type ErrorCode, toRefusal } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import type { Commands } from '../commands.ts';
+import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn } from '../form.ts';
 import { cardsOf } from '../language.ts';
 import type { Outcome } from '../outcome.ts';
@@ -71,7 +72,7 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     return replies.respond(interaction, replies.outcome(interaction, work));
   }
 
-  /** Saves everything that was entered for an hour, so that the user corrects only what was wrong. */
+  /** Saves everything that was entered for an hour, so that the user corrects only what was wrong, or tries again. */
   async function offerRefill(
     interaction: APIModalSubmitInteraction,
     outcome: NonNullable<Outcome>,
@@ -94,9 +95,14 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
   return { onSubmit };
 }
 
-/** Whether the user can correct the form; files that were refused can be left out. */
+/** What a user can correct, or wait for. Undefined is a failure of ours. */
+const passing: (ErrorCode | undefined)[] = ['invalid', 'too_many', 'unavailable', undefined];
+/** Files that were refused can be left out. */
+const passingWithoutFiles: (ErrorCode | undefined)[] = ['forbidden', 'too_large'];
+
+/** Whether another try may succeed. Discord has closed the form by then, with all that was entered. */
 function isRefillable(outcome: Outcome, mayHaveFiles: boolean): outcome is NonNullable<Outcome> {
-  if (outcome === undefined || !outcome.hasFailed) return false;
+  if (outcome === undefined || !outcome.hasFailed || outcome.error instanceof CardError) return false;
   const code = toRefusal(outcome.error)?.code;
-  return code === 'invalid' || (mayHaveFiles && (code === 'forbidden' || code === 'too_large'));
+  return passing.includes(code) || (mayHaveFiles && passingWithoutFiles.includes(code));
 }

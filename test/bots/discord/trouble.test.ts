@@ -120,6 +120,23 @@ describe('The Discord adapter', () => {
       expect((await opens(answer.links[0] ?? '')).body.payload).to.equal(secret);
     });
 
+    it('loses nothing of a form that comes too soon after other commands', async () => {
+      await stage.stop();
+      stage = await startStage({ environment: { RATE_LIMITS: 'on', LIMIT_COMMANDS: '1/1h' } });
+      const { discord } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const form = await alice.runs('/push', { name: 'VPN', expires: '8 hours' }).modal();
+      await alice.runs('/pushes list').message();
+      const refused = await form
+        .fill({ Secret: secret, Recipients: [bob] })
+        .submit()
+        .message();
+      expect(refused.text).to.match(/Too many requests. Try again in \d+ seconds/);
+      const again = await refused.press('Fill it in again').modal();
+      expect(again.labels).to.not.include('Secret'); // it is kept
+      expect(again.values).to.deep.include({ Recipients: ['bob'], 'Expires after': ['8 hours'] });
+    });
+
     it('notifies the sender when a recipient accepts no direct messages, and what to do instead', async () => {
       const { discord } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];

@@ -1,5 +1,7 @@
 import type { TestService } from '../harness/service.ts';
+import { aliceIn as aliceInDiscord } from './discord/alice.ts';
 import { startStage as startDiscordStage } from './discord/stage.ts';
+import { aliceIn as aliceInSlack } from './slack/alice.ts';
 import { startStage as startSlackStage } from './slack/stage.ts';
 import type { recipientAt } from './staging.ts';
 
@@ -29,8 +31,9 @@ export type Chat = {
   /** Waits until a message has no button any more. */
   losesButtons(message: Message): Promise<unknown>;
   user(name: string): Person;
-  /** Alice pushes to some people. */
-  pushTo(...names: string[]): Promise<void>;
+  /** Alice pushes to some people, and reads the answer. */
+  pushTo(...names: string[]): Promise<Message>;
+  burns(answer: Message): Promise<void>;
   /** Alice reminds the recipients of her one push from her list, and reads the answer. */
   nudges(): Promise<string>;
   /** Alice asks some people in a form, with two days for an answer, and reads the answer. */
@@ -44,29 +47,15 @@ export type Chat = {
 async function startSlackChat(): Promise<Chat> {
   const stage = await startSlackStage();
   const { slack } = stage;
-  const alice = slack.user('alice');
-  const people = (names: string[]) => names.map((name) => slack.user(name));
+  const alice = aliceInSlack(slack, secret);
   return {
     ...stage,
     user: (name) => slack.user(name),
     losesButtons: (message) => slack.until('no button', () => message.buttons.length === 0 || undefined),
-    async pushTo(...names) {
-      const form = await alice.runs('/push').modal();
-      await form
-        .fill({ Secret: secret, Recipients: people(names) })
-        .submit()
-        .message();
-    },
-    async nudges() {
-      const list = await alice.runs('/push list').message();
-      const answer = await list.press('Send a reminder').modal();
-      return (await answer.becomes(/remind|recipients/)).text;
-    },
-    async asks(...names) {
-      const form = await alice.runs('/push request the VPN').modal();
-      form.fill({ 'Who should send it?': people(names), 'Answer needed within': '2 days' });
-      return form.submit().message();
-    },
+    pushTo: (...to) => alice.pushes({ to }),
+    burns: alice.burns,
+    nudges: alice.nudges,
+    asks: (...names) => alice.asks(names),
     closesDms: () => slack.disturb('chat.postMessage', { error: 'messages_tab_disabled' }),
     times: ['In an hour', 'Tomorrow at 9:00'],
   };
@@ -75,29 +64,15 @@ async function startSlackChat(): Promise<Chat> {
 async function startDiscordChat(): Promise<Chat> {
   const stage = await startDiscordStage();
   const { discord } = stage;
-  const alice = discord.user('alice');
-  const people = (names: string[]) => names.map((name) => discord.user(name));
+  const alice = aliceInDiscord(discord, secret);
   return {
     ...stage,
     user: (name) => discord.user(name),
     losesButtons: (message) => discord.until('no button', () => message.buttons.length === 0 || undefined),
-    async pushTo(...names) {
-      const form = await alice.runs('/push', { name: 'VPN' }).modal();
-      await form
-        .fill({ Secret: secret, Recipients: people(names) })
-        .submit()
-        .message();
-    },
-    async nudges() {
-      const list = await alice.runs('/pushes list').message();
-      const status = await list.choose('VPN', { at: 'Choose one …' }).message();
-      return (await status.press('Send a reminder').message()).text;
-    },
-    async asks(...names) {
-      const form = await alice.runs('/pushes request', { reason: 'the VPN' }).modal();
-      form.fill({ 'Who should send it?': people(names), 'Answer needed within': '2 days' });
-      return form.submit().message();
-    },
+    pushTo: (...to) => alice.pushes({ to }),
+    burns: alice.burns,
+    nudges: alice.nudges,
+    asks: (...names) => alice.asks(names),
     closesDms: (name) => discord.user(name).closesDms(),
     times: ['In an hour', 'In 24 hours'],
   };

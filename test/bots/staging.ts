@@ -3,6 +3,12 @@ import { asForm, type Client, createClient } from '../harness/api.ts';
 import { parseForm, sameOrigin } from '../harness/forms.ts';
 import type { startService } from '../harness/service.ts';
 
+/** What somebody enters in the form of a push. */
+export type PushEntries = { name?: string; to?: string[]; views?: number; passphrase?: string };
+
+/** A message with a button that burns a push. */
+export type Burnable = { press(label: string): Promise<unknown>; becomes(what: RegExp): Promise<unknown> };
+
 type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Delivers the notices of a service as soon as they are written, one delivery at a time. */

@@ -1215,11 +1215,13 @@ export const en = {
       ],
       keyFollows: 'It is encrypted: the sender tells you the key some other way.',
       passphraseFollows: 'It asks for a passphrase, which the sender tells you some other way.',
-      /** What a recipient reads when the link no longer works. */
+      /** What a recipient reads once they can no longer open it. */
       receivedEnds: {
         opened: 'It has been opened, and the link no longer works.',
-        expired: 'It has expired, and the link no longer works.',
-        expiredUnread: 'It expired before anybody opened it.',
+        /** Where nobody else can have. */
+        openedByYou: 'You have opened it. It does not open again.',
+        expired: 'It has expired.',
+        expiredUnread: 'It expired before you opened it.',
         withdrawn: 'The sender has withdrawn it.',
         deleted: 'Somebody with the link deleted it.',
       },
@@ -1245,6 +1247,13 @@ export const en = {
         'Opened by ',
         opened,
         ...(waiting === undefined ? [] : ['. Not yet by ', waiting]),
+        '.',
+      ],
+      /** The same of a push that has ended. */
+      wasOpenedBy: <Part>(opened: Part, others: Part | undefined) => [
+        'Opened by ',
+        opened,
+        ...(others === undefined ? [] : [', not by ', others]),
         '.',
       ],
       extended: (by: string) => `It stays available ${by} longer.`,

@@ -36,7 +36,7 @@ for (const [name, start] of chats)
       expect(await chat.nudges()).to.equal('@bob gets a reminder.');
       const second = await bob.dms.next();
       expect((await chat.opens(await linkFor(second))).body.payload).to.equal(secret);
-      await second.becomes(/^@alice sent you a secret\.\nIt has been opened/);
+      await second.becomes(/^@alice sent you a secret\.\nYou have opened it/);
       expect(carol.dms.count).to.equal(1);
     });
 
@@ -60,7 +60,7 @@ for (const [name, start] of chats)
       await remindLater(reminder, 'In an hour');
       expect((await chat.opens(await linkFor(reminder))).body.payload).to.equal(secret);
       await pushes.remindDue();
-      await reminder.becomes(/It has been opened/);
+      await reminder.becomes(/You have opened it/);
       await chat.deliver();
       expect(bob.dms.count).to.equal(2);
     });

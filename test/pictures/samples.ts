@@ -23,6 +23,7 @@ const push = {
   ...{ extensionMs: 7 * dayMs, recipients: [] },
 } as unknown as PushWithRecipients;
 const ended = { ...push, expiredOn: at };
+const bound = { ...ended, isBound: true };
 const unnamed = { ...push, name: null, recipients: [bob, carol] };
 const opened = { ...bob, viewsUsed: 1 };
 const reserved = { ...push, isReserved: true, viewsMax: 2, recipients: [bob, carol] };
@@ -81,11 +82,13 @@ export const cardSamples: Samples<Cards> = {
     'From a sender outside the chat': (cards) =>
       cards.received(undefined, { ...push, hasPassphrase: false }, { link }),
     'After Open': (cards) => cards.boundLink(link),
-    Opened: (cards) => cards.receivedEnd('@alice', { ...ended, viewsUsed: 5 }, { isWithdrawn: false }),
-    'Expired unread': (cards) => cards.receivedEnd('@alice', ended, { isWithdrawn: false }),
-    Expired: (cards) => cards.receivedEnd('@alice', { ...ended, viewsUsed: 1 }, { isWithdrawn: false }),
-    Withdrawn: (cards) => cards.receivedEnd('@alice', ended, { isWithdrawn: true }),
-    Deleted: (cards) => cards.receivedEnd('@alice', { ...ended, deleted: true }, { isWithdrawn: false }),
+    Opened: (cards) => cards.receivedEnd('@alice', { ...bound, viewsUsed: 5 }, { isWithdrawn: false }),
+    'Opened through a link that others may have': (cards) =>
+      cards.receivedEnd('@alice', { ...bound, viewsUsed: 5, isBound: false }, { isWithdrawn: false }),
+    'Expired unread': (cards) => cards.receivedEnd('@alice', bound, { isWithdrawn: false }),
+    Expired: (cards) => cards.receivedEnd('@alice', { ...bound, viewsUsed: 1 }, { isWithdrawn: false }),
+    Withdrawn: (cards) => cards.receivedEnd('@alice', bound, { isWithdrawn: true }),
+    Deleted: (cards) => cards.receivedEnd('@alice', { ...bound, deleted: true }, { isWithdrawn: false }),
   },
   'A channel': {
     'A shared secret': (cards) => cards.sharedInChannel('@alice', push),
@@ -111,6 +114,8 @@ export const cardSamples: Samples<Cards> = {
       cards.pushStatus({ ...reserved, viewsUsed: 1, recipients: [opened, carol] }, link),
     'After the last view': (cards) => cards.pushStatus({ ...ended, viewsUsed: 5 }, link),
     Expired: (cards) => cards.pushStatus(ended, link),
+    'Expired before all recipients opened it': (cards) =>
+      cards.pushStatus({ ...ended, viewsUsed: 1, recipients: [opened, carol] }, link),
     Burned: (cards) => cards.pushStatus({ ...ended, deleted: true, viewsUsed: 1 }, link),
     'Direct messages do not reach a recipient': (cards) => cards.unreachable('@bob', push, link),
     'Direct messages do not reach whom it is bound to': (cards) => cards.unreachable('@bob', push, undefined),

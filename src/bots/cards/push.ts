@@ -61,7 +61,8 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         : viewsUsed >= viewsMax
           ? texts.ends.opened
           : texts.ends.expired;
-      return { ...textCard(end<Part>(title, viewsUsed).flat()), buttons: [buttons.audit(push.id)] };
+      const card = textCard(end<Part>(title, viewsUsed).flat(), ...openedBy(push));
+      return { ...card, buttons: [buttons.audit(push.id)] };
     }
     const status =
       viewsUsed === 0
@@ -88,10 +89,12 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
   const listOf = (people: ChatUser[]): Line => peopleOf(people.map(({ address }) => address));
 
   /** Who opened a push, where that is known. */
-  function openedBy({ recipients }: PushWithRecipients): Line[] {
+  function openedBy({ recipients, expiredOn }: PushWithRecipients): Line[] {
     const opened = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed > 0));
-    const waiting = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed === 0));
-    return opened === undefined ? [] : [texts.openedBy<Part>(opened, waiting).flat()];
+    const others = maybeNamed(recipients.filter(({ viewsUsed }) => viewsUsed === 0));
+    if (opened === undefined) return [];
+    const line = expiredOn === null ? texts.openedBy<Part> : texts.wasOpenedBy<Part>;
+    return [line(opened, others).flat()];
   }
 
   /** The same after an owner asked for more time: with what they got. */

@@ -11,6 +11,9 @@ type Dependencies = { buttons: Buttons; phrases: Phrases };
 
 type ReceivedPush = ViewLimits & Pick<Push, 'id' | 'encrypted' | 'hasPassphrase'>;
 
+/** Of a bound recipient, nobody else can have used the views. */
+type EndedPush = Pick<Push, 'viewsMax' | 'viewsUsed' | 'deleted'> & { isBound: boolean };
+
 /** The one message that a recipient has about a push. */
 export function createReceivedCards(
   { push: texts, buttons: labels }: ChatMessages,
@@ -73,18 +76,18 @@ export function createReceivedCards(
     buttons: [buttons.open(labels.open, link)],
   });
 
-  /** The same message when the link no longer works. */
+  /** The same message once the recipient can no longer open it, by their own views where they have some. */
   function receivedEnd(
     sender: string | undefined,
-    { viewsMax, viewsUsed, deleted }: Pick<Push, 'viewsMax' | 'viewsUsed' | 'deleted'>,
+    { viewsMax, viewsUsed, deleted, isBound }: EndedPush,
     { isWithdrawn }: { isWithdrawn: boolean },
   ): Card {
-    const { withdrawn, deleted: deletedText, opened, expired, expiredUnread } = texts.receivedEnds;
+    const { receivedEnds: ends } = texts;
     const line = receivedLine(sender);
-    if (isWithdrawn) return textCard(line, withdrawn);
-    if (deleted) return textCard(line, deletedText);
-    if (viewsUsed >= viewsMax) return textCard(line, opened);
-    return textCard(line, viewsUsed === 0 ? expiredUnread : expired);
+    if (viewsUsed >= viewsMax) return textCard(line, isBound ? ends.openedByYou : ends.opened);
+    if (isWithdrawn) return textCard(line, ends.withdrawn);
+    if (deleted) return textCard(line, ends.deleted);
+    return textCard(line, viewsUsed === 0 ? ends.expiredUnread : ends.expired);
   }
 
   const [notInChannel, sharedHere] = [textCard(texts.notInChannel), textCard(texts.sharedHere)];

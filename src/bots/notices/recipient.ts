@@ -41,14 +41,15 @@ export function createRecipientNotices(dependencies: Dependencies) {
   const accessOf = ({ push }: PushNotice, recipient: PushRecipient | undefined): Access =>
     recipient?.isBound ? { pushId: push.id } : { link: linkTo(recipient?.urlToken ?? push.urlToken) };
 
-  /** Says in the message that its link no longer works. */
+  /** Says in the message how the push ended for its reader. */
   async function deliverEnd(addressee: Addressee, notice: PushNotice): Promise<void> {
     const { push, event } = notice;
     const owners = await identities.ownersOf(push.id, platform);
     if (owners.some(({ address }) => address === addressee.chatUser.address)) return; // sent to themselves
-    const { state } = await stateFor(addressee, notice);
+    const { state, recipient } = await stateFor(addressee, notice);
+    const ended = { ...state, isBound: recipient?.isBound ?? false };
     const isWithdrawn = event === 'withdrawn';
-    const card = addressee.cards.receivedEnd(owners[0]?.address, state, { isWithdrawn });
+    const card = addressee.cards.receivedEnd(owners[0]?.address, ended, { isWithdrawn });
     await threads.editIfPresent(addressee, push.id, card);
   }
 

@@ -42,7 +42,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
       await notice.becomes(/was opened twice\. That was the last view\./);
       await line.becomes(/was opened twice by @bob, the last time on .* That was the last view\./);
-      await dm.becomes(/It has been opened, and the link no longer works\./);
+      await dm.becomes(/You have opened it\. It does not open again\./);
       expect(dm.buttons).to.eql([]);
       expect(alice.dms.count).to.equal(2);
       expect(bob.dms.count).to.equal(1);

@@ -39,7 +39,7 @@ for (const mode of ['http', 'socket'] as const) {
       expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
       await notice.becomes(/was opened twice\. That was the last view\./);
       await line.becomes(/VPN\* was opened twice by @bob, the last time on .* That was the last view\./);
-      await dm.becomes(/@alice sent you a secret\.\nIt has been opened, and the link no longer works\./);
+      await dm.becomes(/@alice sent you a secret\.\nYou have opened it\. It does not open again\./);
       expect(dm.buttons).to.eql([]);
       expect(alice.dms.count).to.equal(1);
       expect(bob.dms.count).to.equal(1);

@@ -143,6 +143,20 @@ describe('A user in Slack', () => {
     expect(settings.optionsOf('Longest life of a push')[0]).to.equal('No own limit (90 days)');
   });
 
+  it('sets no rules once they are no admin any more, though the form is still open', async () => {
+    const { slack } = stage;
+    const admin = slack.user('admin');
+    const settings = await admin.runs('/push settings').modal();
+    await slack.until('the settings', () => (settings.labels.includes('Rules') ? true : undefined));
+    Object.assign(admin.user, { isAdmin: false });
+    await settings.fill({ 'Most views of a push': '2 views' }).submit();
+    expect(Object.values(settings.errors).join()).to.match(
+      /^Only people who manage this server or workspace/,
+    );
+    const form = await stage.withMore(await slack.user('alice').runs('/push').modal());
+    expect(form.optionsOf('Views')).to.include('100 views');
+  });
+
   it('pushes no word that was meant as a command', async () => {
     const alice = stage.slack.user('alice');
     expect((await alice.runs('/push HELP').message()).text).to.match(/opens a form/);

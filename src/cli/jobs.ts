@@ -11,7 +11,7 @@ export function jobCommands(program: Command, { withService }: Cli): void {
   command
     .command('list')
     .description(
-      'List the jobs, how often one process runs each, and each process polls it, and the last such runs.',
+      'List the jobs: how often one process runs each, how often every process polls it, and when it last ran.',
     )
     .option('--json', 'print an array')
     .action(async ({ json }: OutputOptions) => {

@@ -486,6 +486,8 @@ describe('The pages of an account with chats', () => {
       const browser = await signedInAs(me);
       expect((await browser.get('/requests')).text).to.include('type="hidden" name="chat" value="slack:T1"');
       await connectChat(domain, other, { account: await chat.identities.accountOf(me) });
+      const options = visibleText(await browser.get('/requests'));
+      expect(options).to.include('@ann in Slack (slack:T1)').and.include('@ann in Slack (slack:T2)');
       const ask = { chat: 'slack:T2', people: newChatUser('T2').address.split(':')[1] ?? '' };
       expect((await browser.submit('/requests', '/requests', ask)).status).to.equal(200);
       expect(await chat.requests.list(me)).to.deep.equal([]);

@@ -80,6 +80,9 @@ type PlaceFieldProps = { page: PageContext; places: RequestPlace[]; value: strin
 /** Nothing to choose where there is one chat. */
 function PlaceField({ page: { messages }, places, value }: PlaceFieldProps) {
   const [first] = places;
+  const labelOf = ({ user }: RequestPlace) => chatUserLabel(messages, user, user.name);
+  // Of workspaces, only the id is known for sure.
+  const isAmbiguous = new Set(places.map(labelOf)).size < places.length;
   if (places.length === 1) return <input type="hidden" name="chat" value={first?.value} />;
   return (
     <Select
@@ -87,7 +90,7 @@ function PlaceField({ page: { messages }, places, value }: PlaceFieldProps) {
       label={messages.requests.form.chat}
       options={places.map((place) => ({
         value: place.value,
-        text: chatUserLabel(messages, place.user, place.user.name),
+        text: isAmbiguous ? `${labelOf(place)} (${place.value})` : labelOf(place),
       }))}
       value={value}
     />

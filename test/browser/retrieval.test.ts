@@ -483,7 +483,7 @@ describe('The page of a push in a browser', function () {
         'a press that was too short',
         async (page) => {
           await page.goto(await site.push());
-          await page.hold(/Hold to|Zeigen halten/, 200);
+          await page.hold(/Hold to|Öffnen halten/, 200);
         },
       ],
       ['a passphrase', async (page) => page.goto(await site.push({ passphrase: 'p' }))],
@@ -492,7 +492,7 @@ describe('The page of a push in a browser', function () {
         async (page) => {
           await page.goto(await site.push({ passphrase: 'p' }));
           await page.fill(/^Passphrase/, 'x');
-          await page.hold(/Hold to|Zeigen halten/);
+          await page.hold(/Hold to|Öffnen halten/);
         },
       ],
       ['a text', async (page) => reveal(page, { payload: 'tulip '.repeat(300) })],
@@ -602,7 +602,7 @@ describe('The page of a push in a browser', function () {
 
     async function reveal(page: TestPage, fields: Record<string, unknown>) {
       await page.goto(await site.push(fields));
-      await page.hold(/Hold to|Zeigen halten/);
+      await page.hold(/Hold to|Öffnen halten/);
     }
   });
 

@@ -15,6 +15,7 @@ import { startServer } from './server.ts';
 import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Guild, Place, User } from './things.ts';
+import { timelineOf } from './timeline.ts';
 
 export type Discord = Awaited<ReturnType<typeof startDiscord>>;
 
@@ -178,6 +179,8 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
     /** The calls so far, of one operation or of all. */
     calls: (operation?: string) =>
       recordings.calls.filter((call) => operation === undefined || call.operation === operation),
+    /** All that the bot said until now, in order, as people read it. */
+    timeline: () => timelineOf(platform),
     /** Waits for a value. */
     until: <T>(what: string, find: () => T | undefined) =>
       clock.until(what, find, platform.settings.patienceMs),

@@ -12,6 +12,7 @@ import { startServer } from './server.ts';
 import { createSockets } from './socket.ts';
 import type { Stage } from './stage.ts';
 import type { App, Conversation, Enterprise, Grant, Team, User } from './things.ts';
+import { timelineOf } from './timeline.ts';
 
 /** The scopes of a typical bot. */
 const usualScopes = ['commands', 'chat:write', 'im:write', 'users:read'];
@@ -188,6 +189,8 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     /** The calls so far, of one method or of all. Those of response URLs are named `response_url`. */
     calls: (method?: string) =>
       recordings.calls.filter((call) => method === undefined || call.method === method),
+    /** All that bots said until now, in order, as people read it. */
+    timeline: () => timelineOf(platform),
     /** Waits for a value. */
     until: <T>(what: string, find: () => T | undefined) =>
       clock.until(what, find, platform.settings.patienceMs),

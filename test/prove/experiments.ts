@@ -1,4 +1,5 @@
 import { acknowledgements } from './chats/acknowledgements.ts';
+import { story } from './chats/story/story.ts';
 import { takeover } from './chats/takeover.ts';
 import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
@@ -22,6 +23,7 @@ export const experiments: Record<string, Experiment> = {
   scanners,
   sensitivity,
   sockets,
+  story,
   takeover,
   timing,
 };

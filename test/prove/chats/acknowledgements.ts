@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { summary } from '../../bench/latencies.ts';
+import { markdownTable } from '../../bench/report.ts';
 import { newSharedSettings, openServiceDatabase, type ServiceDatabase } from '../../harness/process.ts';
 import type { Experiment, Outcome, ProveOptions } from '../experiment.ts';
 import { openTestedDatabase, type TestedDatabase } from '../history/databases.ts';
@@ -14,6 +15,7 @@ const ackLimitMs = 3_000;
 const givenUpMax = 0.1;
 const settledWithinMs = 60_000;
 
+type Row = Record<string, string | number>;
 type During = (work: () => Promise<void>) => Promise<void>;
 
 /** Lets users work while the database runs, pauses again and again, and is away, over each connection of each chat. */
@@ -24,7 +26,7 @@ export const acknowledgements: Experiment = {
 };
 
 async function run({ database, only }: ProveOptions): Promise<Outcome> {
-  const figures: Record<string, string> = {};
+  const rows: Row[] = [];
   const failures: string[] = [];
   for (const [chat, start] of Object.entries(bots)) {
     if (only !== undefined && only !== chat) continue;
@@ -35,9 +37,9 @@ async function run({ database, only }: ProveOptions): Promise<Outcome> {
     try {
       for (const [state, during] of Object.entries(statesOf(tested))) {
         const found = await measure(bot, store, { during, mayGiveUp: state === 'away' });
-        figures[`${chat}, database ${state}`] = found.figure;
-        console.log(`${chat}, database ${state}: ${found.figure}`);
+        rows.push({ chat, database: state, ...found.row });
         failures.push(...found.failures.map((failure) => `${chat}, database ${state}: ${failure}`));
+        console.log(markdownTable(rows.slice(-1)));
       }
     } finally {
       await bot.stop();
@@ -45,7 +47,8 @@ async function run({ database, only }: ProveOptions): Promise<Outcome> {
       await tested.close();
     }
   }
-  return { figures, failures };
+  console.log(`\n${markdownTable(rows)}`);
+  return { figures: {}, failures };
 }
 
 /** What can happen to the database meanwhile. SQLite has no server that could pause. */
@@ -87,7 +90,7 @@ async function measure(
   bot: Bot,
   store: ServiceDatabase,
   { during, mayGiveUp }: { during: During; mayGiveUp: boolean },
-): Promise<{ figure: string; failures: string[] }> {
+): Promise<{ row: Row; failures: string[] }> {
   const done: Act[] = [];
   const workOf = async (user: number) => {
     for (let turn = 0; turn < acts / users; turn++) done.push(await bot.act(user, turn));
@@ -100,10 +103,15 @@ async function measure(
   const late = acks.filter(({ ms, error }) => error !== undefined || ms > ackLimitMs);
   const submissions = done.flatMap(({ submission = [] }) => submission);
   const givenUp = submissions.filter((submission) => submission === 'given up').length;
-  const { count, ...times } = summary(acks.map(({ ms }) => ms));
+  const { count, ...times } = summary(acks.map(({ ms }) => Math.round(ms)));
   const isTooMany = !mayGiveUp && givenUp > submissions.length * givenUpMax;
   return {
-    figure: `${count} acknowledged, ${JSON.stringify(times)}, ${givenUp} of ${submissions.length} forms given up, ${unnoticed} pushes unnoticed`,
+    row: {
+      acknowledged: count,
+      ...times,
+      'forms given up': `${givenUp} of ${submissions.length}`,
+      'pushes unnoticed': unnoticed,
+    },
     failures: [
       ...(late.length > 0 ? [`${late.length} acknowledgements were late or failed: ${late[0]?.error}`] : []),
       ...(isTooMany ? [`${givenUp} of ${submissions.length} forms were given up`] : []),

@@ -67,8 +67,11 @@ async function startDiscordBot(mode: 'http' | 'gateway', settings: Settings): Pr
       if (turn % 2 === 0) return { acks: [await user.runs('/pushes list')] };
       const opening = user.runs('/push');
       const form = await opening.modal();
-      const submitting = await form.fill({ Secret: secret }).submit();
-      return { acks: [await opening, submitting], submission: 'accepted' }; // Discord waits for a late response
+      const submitting = form.fill({ Secret: secret }).submit();
+      const acks = [await opening, await submitting];
+      if (acks.some(({ error }) => error !== undefined)) return { acks };
+      const { text } = await submitting.message(); // Discord waits for a late response
+      return { acks, submission: ready.test(text) ? 'accepted' : 'given up' };
     },
     told: () => toldAmong([...users].map(userOf)),
     stop,

@@ -61,15 +61,15 @@ export function createCounters(database: Database) {
   }
 
   /**
-   * Counts one use while `work` runs, and keeps the count if it returns false. Throws `too_many` if the rate is
-   * exceeded.
+   * Counts one use while `work` runs, and keeps the count if it returns false. Tells `work` how many uses are left.
+   * Throws `too_many` if the rate is exceeded.
    */
-  async function hold(key: string, rate: Rate, work: () => Promise<boolean>): Promise<boolean> {
+  async function hold(key: string, rate: Rate, work: (left: number) => Promise<boolean>): Promise<boolean> {
     const { points, window } = await add(key, 1, rate.seconds);
     let isCounted = false;
     try {
       if (points > rate.points) throw tooMany(Math.max(1, await secondsLeft(key)));
-      isCounted = !(await work());
+      isCounted = !(await work(rate.points - points));
       return !isCounted;
     } finally {
       if (!isCounted) await refund(key, window);

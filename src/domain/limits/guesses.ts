@@ -17,7 +17,7 @@ export type CountersOf = <Rule extends RuleName>(
 ) => { key: string; setting: string; rate: Rate }[];
 
 /** The rules of which only failures count. */
-type TryRule = 'passphrase' | 'signIn' | 'knownBrowserSignIn' | 'ownPassword';
+type TryRule = 'signIn' | 'knownBrowserSignIn' | 'ownPassword';
 
 /**
  * Limits on guessing passphrases and passwords. Each try is counted before it is verified, so parallel tries cannot
@@ -41,7 +41,8 @@ export function createGuessLimits(counters: Counters, countersOf: CountersOf) {
 
   /**
    * Counts a try of a passphrase. Too many wrong ones block the client's network for 30 minutes. Too many from
-   * different networks block everybody, for 30 minutes at first, doubling up to 24 hours.
+   * different networks block everybody, for 30 minutes at first, doubling up to 24 hours. Of several tries at once, the
+   * one that was counted last decides, so that people hear of the others first.
    */
   async function guess(push: Buffer, client: ClientInfo, verify: () => Promise<boolean>): Promise<Guess> {
     const [ofNetwork, ofPush] = countersOf('passphrase', { push, client });
@@ -49,11 +50,18 @@ export function createGuessLimits(counters: Counters, countersOf: CountersOf) {
       return { outcome: (await verify()) ? 'right' : 'wrong' };
     await counters.requireUnblocked(ofPush.key);
     await counters.requireUnblocked(ofNetwork.key);
-    if (await attempt('passphrase', { push, client }, verify)) return { outcome: 'right' };
+    let isLastOfPush = false;
+    const isRight = await counters.hold(ofNetwork.key, ofNetwork.rate, () =>
+      counters.hold(ofPush.key, ofPush.rate, (left) => {
+        isLastOfPush = left === 0;
+        return verify();
+      }),
+    );
+    if (isRight) return { outcome: 'right' };
     const triesOfNetwork = await counters.remaining(ofNetwork.key, ofNetwork.rate);
     const triesOfAll = await counters.remaining(ofPush.key, ofPush.rate);
     if (triesOfNetwork === 0) await counters.block(ofNetwork.key, networkBlockSeconds);
-    const isLocked = triesOfAll === 0 && (await lock(ofPush.key));
+    const isLocked = isLastOfPush && triesOfAll === 0 && (await lock(ofPush.key));
     return { outcome: isLocked ? 'locked' : 'wrong', triesLeft: Math.min(triesOfNetwork, triesOfAll) };
   }
 

@@ -3,6 +3,7 @@ import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { confirmInChat, connectChat } from '../harness/chat.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
+import { variants, widthMax } from './variants.ts';
 
 const password = 'correct horse battery';
 
@@ -358,61 +359,57 @@ describe('The account pages in a browser', () => {
       });
     }
 
-    for (const theme of ['light', 'dark'] as const) {
-      for (const device of ['desktop', 'phone'] as const) {
-        it(`has accessible chat pages in the ${theme} theme on a ${device}`, async () => {
-          const locale = theme === 'light' ? 'de-DE' : 'en-GB';
-          const { me, connecting } = await inChat();
-          const { chat, pushes, accounts } = site.service.domain;
-          const options = { theme, device, locale };
-          const place = { workspace: 'T1', userId: 'ann', label: 'Acme' };
-          await chat.installations.store(platform, place, {});
-          const expectFit = async (page: TestPage, what: string) => {
-            expect(await page.accessibilityViolations(), what).to.deep.equal([]);
-            const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
-            expect(width, `the width of ${what}`).to.be.at.most(device === 'phone' ? 375 : 1280);
-          };
+    for (const options of variants) {
+      it(`has accessible chat pages in the ${options.theme} theme on a ${options.device}`, async () => {
+        const { me, connecting } = await inChat();
+        const { chat, pushes, accounts } = site.service.domain;
+        const place = { workspace: 'T1', userId: 'ann', label: 'Acme' };
+        await chat.installations.store(platform, place, {});
+        const expectFit = async (page: TestPage, what: string) => {
+          expect(await page.accessibilityViolations(), what).to.deep.equal([]);
+          const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
+          expect(width, `the width of ${what}`).to.be.at.most(widthMax[options.device]);
+        };
 
-          const stranger = await client(await connecting(), options);
-          await expectFit(stranger, 'connecting, signed out');
-          const mine = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
-          await pushes.expire(mine.urlToken, {
-            account: await chat.identities.accountOf(me),
-            client: nobody.client,
-          });
-          await stranger.goto(`${site.base}/p/${mine.urlToken}`);
-          await expectFit(stranger, 'what is over');
-          await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
-          await expectFit(stranger, 'the sender is told');
-          await stranger.goto(`${site.base}${await connecting()}`);
-          await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
-          await expectFit(stranger, 'waiting for the chat');
-          await confirmInChat(site.service.domain, me, { text: await stranger.page.content() });
-          await stranger.goto(`${site.base}/connect`);
-          for (const path of ['/account', '/account/chats', '/requests', `/pushes/${mine.urlToken}`]) {
-            await stranger.goto(`${site.base}${path}`);
-            await expectFit(stranger, `${path} of an account made in a chat`);
-          }
-
-          const page = await signedIn(options);
-          await accounts.setAdmin(page.email, true);
-          for (const path of ['/account/chats', '/requests']) {
-            await page.goto(`${site.base}${path}`);
-            await expectFit(page, `${path} without a chat`);
-          }
-          await page.goto(`${site.base}${await connecting()}`);
-          await expectFit(page, 'connecting');
-          await page.awaitNavigation(() => page.page.locator('main form button').click());
-          await confirmInChat(site.service.domain, me, { text: await page.page.content() });
-          await page.goto(`${site.base}/connect`);
-          await chat.identities.setReachable(me, false);
-          const removal = '/admin/installations/remove?id=T1';
-          for (const path of ['/account/chats', '/requests', '/admin', '/admin/installations', removal]) {
-            await page.goto(`${site.base}${path}`);
-            await expectFit(page, path);
-          }
+        const stranger = await client(await connecting(), options);
+        await expectFit(stranger, 'connecting, signed out');
+        const mine = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
+        await pushes.expire(mine.urlToken, {
+          account: await chat.identities.accountOf(me),
+          client: nobody.client,
         });
-      }
+        await stranger.goto(`${site.base}/p/${mine.urlToken}`);
+        await expectFit(stranger, 'what is over');
+        await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
+        await expectFit(stranger, 'the sender is told');
+        await stranger.goto(`${site.base}${await connecting()}`);
+        await stranger.awaitNavigation(() => stranger.page.locator('form button').click());
+        await expectFit(stranger, 'waiting for the chat');
+        await confirmInChat(site.service.domain, me, { text: await stranger.page.content() });
+        await stranger.goto(`${site.base}/connect`);
+        for (const path of ['/account', '/account/chats', '/requests', `/pushes/${mine.urlToken}`]) {
+          await stranger.goto(`${site.base}${path}`);
+          await expectFit(stranger, `${path} of an account made in a chat`);
+        }
+
+        const page = await signedIn(options);
+        await accounts.setAdmin(page.email, true);
+        for (const path of ['/account/chats', '/requests']) {
+          await page.goto(`${site.base}${path}`);
+          await expectFit(page, `${path} without a chat`);
+        }
+        await page.goto(`${site.base}${await connecting()}`);
+        await expectFit(page, 'connecting');
+        await page.awaitNavigation(() => page.page.locator('main form button').click());
+        await confirmInChat(site.service.domain, me, { text: await page.page.content() });
+        await page.goto(`${site.base}/connect`);
+        await chat.identities.setReachable(me, false);
+        const removal = '/admin/installations/remove?id=T1';
+        for (const path of ['/account/chats', '/requests', '/admin', '/admin/installations', removal]) {
+          await page.goto(`${site.base}${path}`);
+          await expectFit(page, path);
+        }
+      });
     }
   });
 
@@ -473,69 +470,66 @@ describe('The account pages in a browser', () => {
     });
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const device of ['desktop', 'phone'] as const) {
-      it(`has accessible account pages in the ${theme} theme on a ${device}`, async () => {
-        const locale = theme === 'light' ? 'de-DE' : 'en-GB';
-        const stranger = await client('/sign-in', { theme, device, locale });
-        expect(await stranger.accessibilityViolations(), 'sign in').to.deep.equal([]);
-        await stranger.goto(`${site.base}/sign-up`);
-        expect(await stranger.accessibilityViolations(), 'sign up').to.deep.equal([]);
+  for (const options of variants) {
+    it(`has accessible account pages in the ${options.theme} theme on a ${options.device}`, async () => {
+      const stranger = await client('/sign-in', options);
+      expect(await stranger.accessibilityViolations(), 'sign in').to.deep.equal([]);
+      await stranger.goto(`${site.base}/sign-up`);
+      expect(await stranger.accessibilityViolations(), 'sign up').to.deep.equal([]);
 
-        const page = await signedIn({ theme, device, locale });
-        await site.service.domain.accounts.setAdmin(page.email, true);
-        const account = await site.service.domain.accounts.find(page.email);
-        const { api } = site;
-        const token = await site.service.domain.apiTokens.create(account, { name: 'laptop' });
-        const { webhooks } = site.service.domain;
-        const { id } = await webhooks.create(account, { url: 'https://example.com/hook' });
-        await webhooks.test(account, id);
-        const headers = { authorization: `Bearer ${token}` };
-        const { token: urlToken, json } = await api.create(
-          { name: 'rose', note: 'thorn', passphrase: 'p' },
-          headers,
-        );
-        await api.get(json);
-        await api.get(`${json}?passphrase=p`);
-        await api.get(json, { 'user-agent': 'Slackbot' });
-        const old = await api.create({ name: 'old', expire_after_views: 1 }, headers);
-        await api.get(old.json);
-        const shared = await api.create({ recipients: ['Ann', 'Bob'] }, headers);
-        const [push] = await site.service.domain.pushes.list(account, 'active', 1);
-        const accountPage = `/admin/accounts/${account.id.toString('hex')}`;
-        const paths = [
-          '/',
-          '/pushes',
-          '/pushes?sort=ends_soonest&recipient=bob&kind=text',
-          '/pushes?search=nothing',
-          `/pushes/selected?action=expire&push=${push?.id}`,
-          `/pushes/selected?action=extend&push=${push?.id}`,
-          '/pushes/selected',
-          `/pushes/${shared.token}`,
-          accountPage,
-          `${accountPage}/disable`,
-          '/pushes?state=expired&search=o',
-          `/pushes/${urlToken}`,
-          `/pushes/${old.token}`,
-          '/account',
-          '/account/tokens',
-          '/account/webhooks',
-          `/account/webhooks/deliveries?id=${id}`,
-          `/account/webhooks/events?id=${id}`,
-          '/account/sessions',
-          '/admin',
-          '/docs',
-          '/privacy',
-          '/support',
-        ];
-        for (const path of paths) {
-          await page.goto(`${site.base}${path}`);
-          expect(await page.accessibilityViolations(), path).to.deep.equal([]);
-          const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
-          expect(width, `the width of ${path}`).to.be.at.most(device === 'phone' ? 375 : 1280);
-        }
-      });
-    }
+      const page = await signedIn(options);
+      await site.service.domain.accounts.setAdmin(page.email, true);
+      const account = await site.service.domain.accounts.find(page.email);
+      const { api } = site;
+      const token = await site.service.domain.apiTokens.create(account, { name: 'laptop' });
+      const { webhooks } = site.service.domain;
+      const { id } = await webhooks.create(account, { url: 'https://example.com/hook' });
+      await webhooks.test(account, id);
+      const headers = { authorization: `Bearer ${token}` };
+      const { token: urlToken, json } = await api.create(
+        { name: 'rose', note: 'thorn', passphrase: 'p' },
+        headers,
+      );
+      await api.get(json);
+      await api.get(`${json}?passphrase=p`);
+      await api.get(json, { 'user-agent': 'Slackbot' });
+      const old = await api.create({ name: 'old', expire_after_views: 1 }, headers);
+      await api.get(old.json);
+      const shared = await api.create({ recipients: ['Ann', 'Bob'] }, headers);
+      const [push] = await site.service.domain.pushes.list(account, 'active', 1);
+      const accountPage = `/admin/accounts/${account.id.toString('hex')}`;
+      const paths = [
+        '/',
+        '/pushes',
+        '/pushes?sort=ends_soonest&recipient=bob&kind=text',
+        '/pushes?search=nothing',
+        `/pushes/selected?action=expire&push=${push?.id}`,
+        `/pushes/selected?action=extend&push=${push?.id}`,
+        '/pushes/selected',
+        `/pushes/${shared.token}`,
+        accountPage,
+        `${accountPage}/disable`,
+        '/pushes?state=expired&search=o',
+        `/pushes/${urlToken}`,
+        `/pushes/${old.token}`,
+        '/account',
+        '/account/tokens',
+        '/account/webhooks',
+        `/account/webhooks/deliveries?id=${id}`,
+        `/account/webhooks/events?id=${id}`,
+        '/account/sessions',
+        '/admin',
+        '/docs',
+        '/privacy',
+        '/support',
+      ];
+      for (const path of paths) {
+        await page.goto(`${site.base}${path}`);
+        expect(await page.accessibilityViolations(), path).to.deep.equal([]);
+        const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
+        expect(width, `the width of ${path}`).to.be.at.most(widthMax[options.device]);
+      }
+    });
   }
 
   it('shows hostile names, notes, browsers, referrers, tokens and searches as text', async () => {

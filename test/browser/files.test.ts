@@ -14,13 +14,9 @@ import { createAccount, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
+import { variants } from './variants.ts';
 
 const mebibyte = 1024 * 1024;
-const variants: PageOptions[] = [
-  { theme: 'light', device: 'desktop' },
-  { theme: 'dark', device: 'phone', locale: 'de-DE' },
-];
-
 describe('Files in a browser', () => {
   let site: Site;
   let ann: Account;

@@ -3,16 +3,12 @@ import pLimit from 'p-limit';
 import { encryptPush } from '../../src/client/client.ts';
 import { type Messages, messagesOf, toLocale } from '../../src/locales/locales.ts';
 import { bearer } from '../harness/api.ts';
-import type { PageOptions, TestPage } from '../harness/browser.ts';
+import type { TestPage } from '../harness/browser.ts';
 import { chatCaller, newChatUser } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
 import { createAccount, newEmail, startService } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
-
-const variants = [
-  { theme: 'light', device: 'desktop', locale: 'en-GB' },
-  { theme: 'dark', device: 'phone', locale: 'de-DE' },
-] satisfies PageOptions[];
+import { variants, widthMax } from './variants.ts';
 
 type Scene = { site: Site; page: TestPage; m: Messages };
 
@@ -196,7 +192,7 @@ describeOnce('Errors, and other pages that few people see', () => {
       expect(await page.text(), name).to.include(says(m));
       expect(await page.accessibilityViolations(), name).to.deep.equal([]);
       const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
-      expect(width, `the width of ${name}`).to.be.at.most(options.device === 'phone' ? 375 : 1280);
+      expect(width, `the width of ${name}`).to.be.at.most(widthMax[options.device]);
       expect(page.problems(), name).to.deep.equal([]);
     } finally {
       await page.close();

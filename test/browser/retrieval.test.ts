@@ -6,6 +6,7 @@ import { expirePushIn } from '../harness/api.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { until } from '../harness/until.ts';
+import { variants, widthMax } from './variants.ts';
 
 const kibibyte = 1024;
 const holdButton = 'Hold to reveal';
@@ -516,20 +517,17 @@ describe('The page of a push in a browser', function () {
       ['the description of the API', async (page) => page.goto(`${site.base}/docs`)],
     ];
 
-    for (const theme of ['light', 'dark'] as const) {
-      for (const device of ['desktop', 'phone'] as const) {
-        const locale = theme === 'light' ? 'en-GB' : 'de-DE';
-        it(`is accessible in the ${theme} theme on a ${device}, in ${locale}`, async () => {
-          const page = await site.browser.open({ theme, device, locale });
-          open.push(page);
-          for (const [name, open] of pages) {
-            await open(page);
-            expect(await page.accessibilityViolations(), name).to.deep.equal([]);
-            const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
-            expect(width, `the width of ${name}`).to.be.at.most(device === 'phone' ? 375 : 1280);
-          }
-        });
-      }
+    for (const options of variants) {
+      it(`is accessible in the ${options.theme} theme on a ${options.device}, in ${options.locale}`, async () => {
+        const page = await site.browser.open(options);
+        open.push(page);
+        for (const [name, open] of pages) {
+          await open(page);
+          expect(await page.accessibilityViolations(), name).to.deep.equal([]);
+          const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
+          expect(width, `the width of ${name}`).to.be.at.most(widthMax[options.device]);
+        }
+      });
     }
 
     const toggles: [string, string[], (page: TestPage) => Promise<unknown>][] = [

@@ -85,7 +85,7 @@ describe('A service', () => {
     });
   });
 
-  it('whose port is taken says so in one line, and exits with 1', async () => {
+  it('whose port is in use says so in one line, and exits with 1', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -95,7 +95,7 @@ describe('A service', () => {
       .finally(() => taken.close());
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(stderr).to.match(
-      new RegExp(`^hushpush: Port ${port} of 127\\.0\\.0\\.1 is taken\\. [^\\n]*PORT[^\\n]*\\n$`),
+      new RegExp(`^hushpush: Port ${port} of 127\\.0\\.0\\.1 is in use\\. [^\\n]*PORT[^\\n]*\\n$`),
     );
   });
 

@@ -131,14 +131,16 @@ describe('A service of two processes', () => {
     await until(() => !pidsOf(served).some(isAlive));
   });
 
-  it('says in one line that its port is taken, and exits with 1', async () => {
+  it('says in one line that its port is in use, and exits with 1', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
     const PORT = String(typeof address === 'object' ? address?.port : '');
     const { code, stderr } = await folder.run('start', { settings: { PORT } }).finally(() => taken.close());
     expect(code).to.equal(1);
-    expect(stderr).to.match(new RegExp(`^hushpush: Port ${PORT} of 127\\.0\\.0\\.1 is taken\\. [^\\n]*\\n$`));
+    expect(stderr).to.match(
+      new RegExp(`^hushpush: Port ${PORT} of 127\\.0\\.0\\.1 is in use\\. [^\\n]*\\n$`),
+    );
   });
 
   it('exits with 78 when its keys are not those of the database', async () => {

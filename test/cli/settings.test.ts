@@ -38,6 +38,19 @@ describeOnce('Settings', () => {
     );
   });
 
+  it('stop start when files go to a bucket, and its package is not installed', async () => {
+    const hook = `export const resolve = (name, context, next) => {
+      if (name !== '@aws-sdk/client-s3') return next(name, context);
+      throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: 'ERR_MODULE_NOT_FOUND' });
+    }`;
+    const asUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+    const register = `import { register } from 'node:module'; register(${JSON.stringify(asUrl(hook))});`;
+    const settings = { FILES_URL: 's3://bucket', NODE_OPTIONS: `--import=${asUrl(register)}` };
+    const { code, stderr } = await folder.run('start', { settings });
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^hushpush: FILES_URL is a bucket, .* npm install @aws-sdk\/client-s3\n$/);
+  });
+
   it('stop start and doctor when a name is misspelt, and suggest the right one', async () => {
     await writeEnv('ALOW_ANONYMOUS=false\n');
     for (const command of ['start', 'doctor'])

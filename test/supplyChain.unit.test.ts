@@ -30,8 +30,8 @@ const permittedInTests: Record<string, string[]> = {
   'axe-core': ['MPL-2.0'],
   argparse: ['PSF-2.0', 'Python-2.0'],
 };
-/** They work without their scripts, which look for a compiled file, or compile one. */
-const withScripts = ['bcrypt', 'esbuild', 'fsevents'];
+/** They work without their scripts, which look for a compiled file, compile one, or report the installation (scarf). */
+const withScripts = ['bcrypt', 'esbuild', 'fsevents', '@scarf/scarf'];
 
 /** Where they come from unless the lock file says otherwise. */
 const registry = 'https://registry.npmjs.org/';

@@ -11,6 +11,7 @@ const unitTests = 'test/**/*.unit.test.ts';
 /** Tests that do not depend on the kind of database. They run on SQLite only. */
 const databaseIndependent = [
   unitTests,
+  'test/api/openApiRules.test.ts',
   'test/harness/**',
   'test/standins/**',
   'test/stores/**',

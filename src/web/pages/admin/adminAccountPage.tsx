@@ -12,7 +12,7 @@ import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { StateChips } from './adminPage.tsx';
+import { StateChips } from './stateChips.tsx';
 
 type AdminAccountPage = {
   account: AccountSummary;

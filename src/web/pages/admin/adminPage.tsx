@@ -1,11 +1,12 @@
-import { type AccountSummary, maybeChatUserOf, pageSize } from '../../../domain/index.ts';
-import type { Messages } from '../../../locales/locales.ts';
+import { type AccountSummary, pageSize } from '../../../domain/index.ts';
 import { AccountArea } from '../../components/accountArea.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { accountLabel } from '../chatLabels.ts';
+import { adminAccountPath } from './adminAccountPage.tsx';
+import { StateChips } from './stateChips.tsx';
 
 type AdminPage = {
   accounts: AccountSummary[];
@@ -90,7 +91,7 @@ function AccountTable({ page, accounts, names }: { page: PageContext } & AdminPa
           return (
             <tr>
               <th scope="row">
-                <a href={path(`/admin/accounts/${account.id.toString('hex')}`)} aria-label={open(label)}>
+                <a href={path(adminAccountPath(account))} aria-label={open(label)}>
                   <bdi>{label}</bdi>
                 </a>
                 {label === account.email ? null : <p class="hint">{account.email}</p>}
@@ -106,25 +107,5 @@ function AccountTable({ page, accounts, names }: { page: PageContext } & AdminPa
         })}
       </tbody>
     </table>
-  );
-}
-
-/** What is special about an account. */
-export function StateChips({ messages, account }: { messages: Messages; account: AccountSummary }) {
-  const { isAdmin, subscribed, disabled, signedUp, noPassword } = messages.admin;
-  const needsPassword = maybeChatUserOf(account.email) === undefined && !account.hasPassword;
-  const states = [
-    ...(account.disabledAt === null ? [] : [disabled]),
-    ...(account.isAdmin ? [isAdmin] : []),
-    ...(account.subscribed ? [subscribed] : []),
-    ...(account.signedUp ? [signedUp] : []),
-    ...(needsPassword ? [noPassword] : []),
-  ];
-  return (
-    <span class="chip-list">
-      {states.map((state) => (
-        <span class={state === disabled ? 'chip warning-chip' : 'chip'}>{state}</span>
-      ))}
-    </span>
   );
 }

@@ -66,13 +66,13 @@ export function columnsOf<Row extends object>({ name: table, columns }: Table<Ro
     .join(', ');
 }
 
-/** Returns a function that converts the booleans among selected columns, which the databases return as 0 and 1. */
+/** Returns a function that converts the booleans of a selected row in place: the databases return them as 0 and 1. */
 export function rowReader<Row extends object>({ columns }: Table<Row>) {
   const flags = Object.keys(columns).filter((name) => columns[name as keyof Row].type === DataTypes.BOOLEAN);
   return <Selected extends Partial<Row>>(row: Selected): Selected => {
-    const converted: Record<string, unknown> = { ...row };
-    for (const name of flags) if (name in row) converted[name] = Boolean(converted[name]);
-    return converted as Selected;
+    const values: Record<string, unknown> = row;
+    for (const name of flags) if (name in row) values[name] = Boolean(values[name]);
+    return row;
   };
 }
 

@@ -86,11 +86,13 @@ export function createPushCreator(dependencies: Dependencies) {
     if (upload === undefined) await admitCreation(caller);
     const uploaded = await upload?.finish();
     const hasFiles = uploaded !== undefined;
-    const {
-      passphrase,
-      recipients: labels,
-      ...parsed
-    } = parseCreateInput(schema, input, { account: caller.account, hasFiles, settings, fileSettings });
+    const parsed = parseCreateInput(schema, input, {
+      account: caller.account,
+      hasFiles,
+      settings,
+      fileSettings,
+    });
+    const { passphrase, recipients: labels, name, note } = parsed;
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const requireKey = watchKey();
@@ -100,7 +102,6 @@ export function createPushCreator(dependencies: Dependencies) {
       fileCount: uploaded?.files.length ?? 0,
       lifetimeMaxMs,
     });
-    const { name, note } = parsed;
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
     const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
     const created = (createdAt: number, recipients: PushRecipient[] = []) =>

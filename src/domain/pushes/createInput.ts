@@ -27,14 +27,14 @@ export function parseCreateInput(
   { account, hasFiles, settings, fileSettings }: Context,
 ): CreateInput {
   if (namesFiles(input)) refuseFiles({ code: 'notUploaded' });
-  const { notify, note, ...parsed } = parseInput(schema, hasFiles ? asFilePush(input) : input);
+  const parsed = parseInput(schema, hasFiles ? asFilePush(input) : input);
   if (parsed.encrypted && !settings.allowEncrypted) throw new DomainError('forbidden', 'encryptionDisabled');
   if (parsed.kind === 'file' && !hasFiles) refuseFiles({ code: 'uploadRequired' });
   if (account === null) {
     if (parsed.recipients.length > 0) throw new DomainError('unauthenticated', 'recipientsNeedAccount');
     return { ...parsed, note: null, notify: null };
   }
-  return { ...parsed, note, notify: { ...decodePreferences(account.notify), ...definedOnly(notify) } };
+  return { ...parsed, notify: { ...decodePreferences(account.notify), ...definedOnly(parsed.notify) } };
 
   /** Callers who may not attach files get that error first. */
   function refuseFiles(problem: Problem): never {

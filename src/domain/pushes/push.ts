@@ -97,7 +97,10 @@ export function isExpired(push: Lifetime): boolean {
  * How much time extending a push adds: its lifetime once more, up to the longest that the service allows from now, and
  * the latest end that its workspace allows.
  */
-export function extensionOf(push: PushRow, longestMs: number): number {
+export function extensionOf(
+  push: Lifetime & Pick<PushRow, 'lifetimeMs' | 'expiresAtMax'>,
+  longestMs: number,
+): number {
   if (isExpired(push)) return 0;
   const { now, expiresAt, expiresAtMax, lifetimeMs } = push;
   const room = Math.min(now + longestMs, expiresAtMax ?? Number.POSITIVE_INFINITY) - expiresAt;

@@ -98,12 +98,21 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
       error: ({ input }) =>
         asMessage({ code: 'unequalViews', views: reservedViewsIn(input as RecipientViews) }),
     })
-    .transform(({ expireAfterViews, ...push }) => {
-      const { expireAfterDays, expireAfterHours, expireAfterMinutes, expireAfterDuration, ...rest } = push;
-      const lifetimeMs = lifetimeOf(push) ?? defaults.expireAfterDays * dayMs;
-      const viewsMax = reservedViewsIn(push) || (expireAfterViews ?? defaults.expireAfterViews);
-      return { ...rest, viewsMax, lifetimeMs };
-    });
+    .transform((push) => ({
+      payload: push.payload,
+      kind: push.kind,
+      encrypted: push.encrypted,
+      passphrase: push.passphrase,
+      name: push.name,
+      note: push.note,
+      recipients: push.recipients,
+      viewsPerRecipient: push.viewsPerRecipient,
+      deletableByViewer: push.deletableByViewer,
+      retrievalStep: push.retrievalStep,
+      notify: push.notify,
+      viewsMax: reservedViewsIn(push) || (push.expireAfterViews ?? defaults.expireAfterViews),
+      lifetimeMs: lifetimeOf(push) ?? defaults.expireAfterDays * dayMs,
+    }));
 }
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;

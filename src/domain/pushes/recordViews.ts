@@ -113,7 +113,8 @@ function spentRecipients({ link: { recipient }, recipientViewsUsed }: View): Not
 }
 
 /** The nonce of a view, with a copy of what it shows. */
-function toSpent({ nonce, link, payload, ...view }: View, files: PushFile[] = []) {
+function toSpent(view: View, files: PushFile[] = []) {
+  const { nonce, link, payload } = view;
   const viewsUsed = link.recipient === null ? view.viewsUsed : view.recipientViewsUsed;
   return nonce === undefined ? [] : [{ nonce, copy: { payload, files, viewsUsed } }];
 }

@@ -14,9 +14,15 @@ type Plain<UrlToken> = {
   longestMs: number;
 };
 
+/** The columns that a push shows. */
+export type PresentedRow = Omit<
+  PushRow,
+  'accountId' | 'name' | 'note' | 'tokenSealed' | 'fileCount' | 'notify'
+>;
+
 /** Converts a row to a push for its creator and viewers. */
 export function toPush<UrlToken extends string | null>(
-  row: PushRow,
+  row: PresentedRow,
   { urlToken, name, note, files, recipients, isUnreadable, longestMs }: Plain<UrlToken>,
 ): ListedPush & { urlToken: UrlToken } {
   return {

@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { type BatchEntry, type BatchQueueLimits, createBatchQueue, tooBusy } from './batchQueue.ts';
 import { isOutcomeUnknown } from './errors.ts';
 
 /** How items of one kind run together. */
@@ -13,109 +13,84 @@ type BatchWork<Item, Result> = {
   onStart?: (size: number, waitedMs: number) => void;
 };
 
-type BatchLimits = {
-  /** How many items a batch has at most, and how large they are together, unless a single one is larger. */
-  size: number;
-  bytes: number;
-  /** How many batches run at once. */
-  running: number;
-  /** How many items may wait, and for how long. */
+type BatchLimits = BatchQueueLimits & {
+  /** How many items may wait. */
   waiting: number;
-  waitingMs: number;
+  /** How many batches run at once: a further one starts once it is full, or once the last one has run for `slowMs`. */
+  running: number;
+  slowMs: number;
 };
 
-type Entry<Item, Result> = {
-  item: Item;
-  key: string | undefined;
-  since: number;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
-};
-
-const defaults = { size: 32, bytes: 1_048_576, waiting: 1_000, waitingMs: 5_000 };
+const defaults = { size: 32, bytes: 1_048_576, waiting: 1_000, waitingMs: 5_000, slowMs: 20 };
 
 /**
- * Collects what arrives while batches run, and runs it together in the next one. An item runs at once while fewer
- * batches than `running` do, so an idle service waits for nothing. When a batch fails, its items run again one by one,
- * so that none fails because of another, unless the outcome is unknown: then all fail. Refuses with `unavailable` when
- * too many items wait, or one for too long.
+ * Collects what arrives while a batch runs, and runs it together in the next one. An item runs at once while no batch
+ * does, so an idle service waits for nothing; a batch that hangs does not stop the others. When a batch fails, its items
+ * run again one by one, so that none fails because of another, unless the outcome is unknown: then all fail. Refuses with
+ * `unavailable` when too many items wait, or one for too long.
  */
 export function createBatches<Item, Result>(
   { run, keyOf, bytesOf = () => 0, onStart }: BatchWork<Item, Result>,
   limits: Pick<BatchLimits, 'running'> & Partial<BatchLimits>,
 ) {
-  const { size, bytes, running, waiting, waitingMs } = { ...defaults, ...limits };
-  const queue = new Set<Entry<Item, Result>>();
+  const { running, slowMs, waiting, ...queueLimits } = { ...defaults, ...limits };
+  const queue = createBatchQueue<Item, Result>(bytesOf, queueLimits);
   const busyKeys = new Set<string | undefined>();
-  /** Of the oldest item that waits. */
-  let timer: NodeJS.Timeout | undefined;
   let batches = 0;
+  /** When the last batch started. */
+  let startedAt = 0;
+  let slowTimer: NodeJS.Timeout | undefined;
   /** The items of failed batches that run one by one. */
   let singles = 0;
 
   function submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (queue.size + singles >= waiting) return reject(tooBusy());
-      queue.add({ item, key: keyOf?.(item), since: performance.now(), resolve, reject });
+      if (queue.count() + singles >= waiting) return reject(tooBusy());
+      queue.add({ item, key: keyOf?.(item), resolve, reject });
       startBatches();
-      limitWait();
     });
   }
 
-  /** Refuses items that wait for too long, when that time comes. Those who came first are in front. */
-  function limitWait(): void {
-    if (timer !== undefined) return;
-    const [oldest] = queue;
-    if (oldest === undefined) return;
-    timer = setTimeout(refuseOverdue, oldest.since + waitingMs - performance.now()).unref();
-  }
-
-  function refuseOverdue(): void {
-    timer = undefined;
-    const since = performance.now() - waitingMs;
-    for (const entry of queue) {
-      if (entry.since > since) break;
-      queue.delete(entry);
-      entry.reject(tooBusy());
-    }
-    limitWait();
-  }
-
   function startBatches(): void {
-    while (batches < running) {
-      const batch = takeBatch();
+    while (mayStart()) {
+      const { batch, waitedMs } = queue.take(busyKeys);
       if (batch.length === 0) return;
-      batches += 1;
-      if (keyOf) for (const { key } of batch) busyKeys.add(key);
-      void runBatch(batch).then(() => {
+      start(batch, waitedMs);
+    }
+    startSoon();
+  }
+
+  /** One batch at a time makes the largest groups. */
+  function mayStart(): boolean {
+    if (batches === 0) return true;
+    const isDue = queue.count() >= queueLimits.size || performance.now() - startedAt >= slowMs;
+    return isDue && batches < running;
+  }
+
+  /** Starts what waits beside a batch that takes long. */
+  function startSoon(): void {
+    if (slowTimer !== undefined || batches === running || queue.count() === 0) return;
+    slowTimer = setTimeout(() => {
+      slowTimer = undefined;
+      startBatches();
+    }, slowMs).unref();
+  }
+
+  function start(batch: BatchEntry<Item, Result>[], waitedMs: number): void {
+    batches += 1;
+    startedAt = performance.now();
+    if (keyOf) for (const { key } of batch) busyKeys.add(key);
+    onStart?.(batch.length, waitedMs);
+    void settle(batch)
+      .catch((error) => fail(batch, error))
+      .then(() => {
         batches -= 1;
         for (const { key } of batch) busyKeys.delete(key);
         startBatches();
       });
-    }
   }
 
-  /** Takes the oldest items that may run now out of the queue. */
-  function takeBatch(): Entry<Item, Result>[] {
-    const batch: Entry<Item, Result>[] = [];
-    let room = bytes;
-    for (const entry of queue) {
-      if (batch.length === size) break;
-      if (busyKeys.has(entry.key)) continue;
-      room -= bytesOf(entry.item);
-      if (room < 0 && batch.length > 0) break;
-      batch.push(entry);
-      queue.delete(entry);
-    }
-    return batch;
-  }
-
-  async function runBatch(batch: Entry<Item, Result>[]): Promise<void> {
-    onStart?.(batch.length, performance.now() - Number(batch[0]?.since));
-    await settle(batch).catch((error) => fail(batch, error));
-  }
-
-  function fail(batch: Entry<Item, Result>[], error: unknown): void {
+  function fail(batch: BatchEntry<Item, Result>[], error: unknown): void {
     const isFinal = batch.length === 1 || isOutcomeUnknown(error);
     for (const entry of batch) {
       if (isFinal) entry.reject(error);
@@ -123,20 +98,16 @@ export function createBatches<Item, Result>(
     }
   }
 
-  async function runSingle(entry: Entry<Item, Result>): Promise<void> {
+  async function runSingle(entry: BatchEntry<Item, Result>): Promise<void> {
     singles += 1;
     await settle([entry]).catch(entry.reject);
     singles -= 1;
   }
 
-  async function settle(batch: Entry<Item, Result>[]): Promise<void> {
+  async function settle(batch: BatchEntry<Item, Result>[]): Promise<void> {
     const results = await run(batch.map(({ item }) => item));
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }
 
-  return { submit, waiting: () => queue.size };
-}
-
-function tooBusy() {
-  return unavailable('databaseBusy', undefined, 1);
+  return { submit, waiting: queue.count };
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createBatches } from '../../src/database/batches.ts';
 import { unavailable } from '../../src/errors.ts';
 import { refusalOf } from '../harness/refusal.ts';
+import { until } from '../harness/until.ts';
 
 type Run = { items: string[]; finish: () => void; fail: (error: unknown) => void };
 
@@ -41,9 +42,31 @@ describe('Batches', () => {
     expect(await Promise.all(results)).to.eql(['done a', 'done b', 'done c', 'done d', 'done e']);
   });
 
+  it('start beside another once they are full', async () => {
+    const { runs, open } = heldBatches();
+    const batches = open({ running: 2, slowMs: 60_000 });
+    const results = ['a', 'b', 'c'].map(batches.submit);
+    expect(runs.map(({ items }) => items)).to.eql([['a']]);
+    results.push(batches.submit('d'));
+    expect(runs.map(({ items }) => items)).to.eql([['a'], ['b', 'c', 'd']]);
+    for (const { finish } of runs) finish();
+    expect(await Promise.all(results)).to.have.length(4);
+  });
+
+  it('start beside another that takes long', async () => {
+    const { runs, open } = heldBatches();
+    const batches = open({ running: 2, slowMs: 1 });
+    const [hanging, ...others] = ['a', 'b', 'c'].map(batches.submit);
+    await until(() => runs.length === 2);
+    runs[1]?.finish();
+    expect(await Promise.all(others)).to.eql(['done b', 'done c']);
+    runs[0]?.finish();
+    await hanging;
+  });
+
   it('never run items with the same key at the same time', async () => {
     const { runs, open } = heldBatches({ keyOf: (item) => item.charAt(0) });
-    const batches = open({ running: 2 });
+    const batches = open({ running: 2, slowMs: 0 });
     const results = ['a1', 'a2', 'b1', 'a3'].map(batches.submit);
     expect(runs.map(({ items }) => items)).to.eql([['a1'], ['b1']]);
     runs[0]?.finish();

@@ -1,0 +1,77 @@
+import { unavailable } from '../errors.ts';
+
+/** What waits for a batch. */
+export type BatchEntry<Item, Result> = {
+  item: Item;
+  /** Entries with the same key are never in two batches at once. */
+  key: string | undefined;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+};
+
+export type BatchQueueLimits = {
+  /** How many items a batch has at most, and how large they are together, unless a single one is larger. */
+  size: number;
+  bytes: number;
+  /** For how long an item may wait. */
+  waitingMs: number;
+};
+
+type Waiting<Item, Result> = BatchEntry<Item, Result> & { since: number };
+
+/** Items in the order in which they came. Refuses with `unavailable` what waits for too long. */
+export function createBatchQueue<Item, Result>(
+  bytesOf: (item: Item) => number,
+  { size, bytes, waitingMs }: BatchQueueLimits,
+) {
+  const queue = new Set<Waiting<Item, Result>>();
+  /** Of the oldest item. */
+  let timer: NodeJS.Timeout | undefined;
+
+  function add({ item, key, resolve, reject }: BatchEntry<Item, Result>): void {
+    queue.add({ item, key, resolve, reject, since: performance.now() });
+    limitWait();
+  }
+
+  /** Takes out a batch of the oldest items whose keys are not busy. `waitedMs` is how long the first has waited. */
+  function take(busyKeys: Set<string | undefined>): { batch: BatchEntry<Item, Result>[]; waitedMs: number } {
+    const batch: Waiting<Item, Result>[] = [];
+    let room = bytes;
+    for (const entry of queue) {
+      if (batch.length === size) break;
+      if (busyKeys.has(entry.key)) continue;
+      room -= bytesOf(entry.item);
+      if (room < 0 && batch.length > 0) break;
+      batch.push(entry);
+      queue.delete(entry);
+    }
+    const [first] = batch;
+    return { batch, waitedMs: first === undefined ? 0 : performance.now() - first.since };
+  }
+
+  /** Refuses items that wait for too long, when that time comes. */
+  function limitWait(): void {
+    if (timer !== undefined) return;
+    const [oldest] = queue;
+    if (oldest === undefined) return;
+    timer = setTimeout(refuseOverdue, oldest.since + waitingMs - performance.now()).unref();
+  }
+
+  function refuseOverdue(): void {
+    timer = undefined;
+    const since = performance.now() - waitingMs;
+    for (const entry of queue) {
+      if (entry.since > since) break;
+      queue.delete(entry);
+      entry.reject(tooBusy());
+    }
+    limitWait();
+  }
+
+  return { add, take, count: () => queue.size };
+}
+
+/** The refusal of what the queue has no room or no time for. */
+export function tooBusy() {
+  return unavailable('databaseBusy', undefined, 1);
+}

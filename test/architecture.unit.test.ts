@@ -42,7 +42,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['discord.js', '@discordjs/ws'],
   },
   webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
-  scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'sequelize'] },
+  scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
   backup: { rooms: ['domain/index.ts', 'database'], packages: ['modern-tar', 'zod'] },
   runtime: { rooms: ['config.ts', 'domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },

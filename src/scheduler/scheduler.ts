@@ -47,7 +47,7 @@ export function createScheduler({
 
   /** Resolves once the store is reachable and the jobs are planned. Loads Agenda, which serving does not need. */
   async function start(): Promise<void> {
-    const { Agenda } = await import('agenda');
+    const { Agenda } = await import('./agenda.ts');
     const backend = await openBackend();
     if (isStopping()) return;
     const agenda = new Agenda({

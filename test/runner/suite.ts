@@ -25,6 +25,7 @@ const databaseIndependent = [
   'test/cli/settings.test.ts',
   'test/e2e/files.test.ts',
   'test/e2e/hung.test.ts',
+  'test/e2e/idle.test.ts',
 ];
 
 /** Tests of processes, which differ little by database. They run on the last of the databases, which is MariaDB if it is there. */

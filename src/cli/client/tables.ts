@@ -30,11 +30,15 @@ export function fitTable(given: Column[]): string {
 
 const toLine = (cell: string) => visible(cell).replace(/\s+/g, ' ');
 
-const characters = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
 const wide =
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
 
-const segmentsOf = (text: string) => [...characters.segment(text)].map(({ segment }) => segment);
+/** Creates the segmenter when a text needs it: the data of Intl takes 2 MiB, also in a process that prints no table. */
+function segmentsOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter();
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
 
 /** The columns that a terminal needs for a text: two for an emoji and for most East Asian characters. */
 function widthOf(text: string): number {

@@ -5,7 +5,8 @@
 const pieceLength = 8_192;
 const searchedForCut = 128;
 const aroundCut = 64;
-const segmenter = new Intl.Segmenter();
+/** Created when a text needs it, because its data takes 2 MiB. @type {Intl.Segmenter | undefined} */
+let segmenter;
 
 /** Up to the last space, and up to the last sign between words. What follows must not combine with it. */
 const wordEnds = [/^.* (?=[^\p{M}\u200d])/su, /^.*[!-/:-@[-`{-~](?=[^\p{M}\u200d])/su];
@@ -76,6 +77,7 @@ function cutOf(text, end) {
     if (words !== undefined) return start + words.length;
   }
   const around = text.slice(end - aroundCut, end + aroundCut);
+  segmenter ??= new Intl.Segmenter();
   const character = segmenter.segment(around).containing(aroundCut);
   return end - aroundCut + (character?.index ?? aroundCut);
 }

@@ -78,8 +78,10 @@ export type ActivityEntry = {
   successful?: boolean;
   /** How many events the entry stands for, if it is more than one. */
   times?: number;
-  /** The recipients who used these views. */
-  opened_by?: { id: string; name: string | null }[];
+  /** How a view was opened. */
+  opened_by?: 'hold' | 'word' | 'passphrase' | 'link' | 'api';
+  /** Through whose link a view came, if through that of a recipient. */
+  recipient?: { id: string; name: string | null };
 };
 
 /** Which notifications the creator gets; unset ones follow the account. Only hushpush knows them. */

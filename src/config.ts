@@ -11,7 +11,7 @@ import { maskedSetting, readSecretFiles, secretNames } from './config/secretFile
 export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
 export { domainSettings } from './config/domain.ts';
 export { ConfigError } from './config/error.ts';
-export { databaseFileOf, fileStoreSettings, keyFileOf } from './config/paths.ts';
+export { databaseFileOf, fileStoreSettings, geoDatabaseOf, keyFileOf } from './config/paths.ts';
 export type { Config } from './config/schema.ts';
 
 export const settingNames: readonly string[] = Object.keys(configSchema.shape);

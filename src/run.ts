@@ -30,6 +30,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   const metrics = createMetrics();
   const service = await openService(config, {
     observer: { ...metrics.observer, deliveryFailed: (error) => warn('delivery failed', { error }) },
+    onPlacesError: (error) => warn('reading the places failed', { error }),
   });
   metrics.addReadings(service);
   const prepare = () => service.prepare().then(service.registration.renew);

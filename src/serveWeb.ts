@@ -7,6 +7,7 @@ import { appDependencies, openServer, type ServeDependencies, type Serving } fro
 /** Listens for people, programs and chats. */
 export async function serveWeb(dependencies: ServeDependencies): Promise<Serving> {
   const { config, service, bots, readiness, logger } = dependencies;
+  await service.requirePlaces();
   const chats = bots.listen();
   const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
   if (!(await listeningTurn(readiness.settled))) return { stop: chats.stop };

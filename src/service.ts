@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Config, domainSettings, fileStoreSettings, publicUrl } from './config.ts';
+import { type Config, domainSettings, fileStoreSettings, geoDatabaseOf, publicUrl } from './config.ts';
 import { connectDatabase } from './database/database.ts';
 import { createMigrations } from './database/migrations.ts';
 import { createDomain, type FileStore, type Observer } from './domain/index.ts';
 import { requireMatchingKeys } from './domain/keys/keyChecks.ts';
 import { createProcessRegistration } from './domain/processes/registration.ts';
 import { createLinks } from './http/links.ts';
+import { createPlaces } from './places/places.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { openKeys } from './runtime/keys.ts';
 import { openFileStore } from './stores/open.ts';
@@ -17,6 +18,8 @@ type ServiceOptions = {
   fileStore?: FileStore | undefined;
   /** To look at the database without changing it. */
   readOnly?: boolean;
+  /** The database of places cannot be read, although it could before. */
+  onPlacesError?: (error: unknown) => void;
   /** Lowers the cost of password hashes, for tests. */
   hashCostMax?: number | undefined;
 };
@@ -35,7 +38,12 @@ export async function openService(
   const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
   const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
   const settings = { ...domainSettings(config), hashCostMax: options.hashCostMax };
-  const domain = createDomain(database, keyring, settings, observer, fileStore);
+  const geoDatabase = geoDatabaseOf(config);
+  const places =
+    geoDatabase === undefined
+      ? undefined
+      : createPlaces(geoDatabase, { onError: options.onPlacesError ?? (() => {}) });
+  const domain = createDomain(database, keyring, settings, observer, fileStore, places?.openPlaces);
 
   return {
     config,
@@ -52,6 +60,8 @@ export async function openService(
       name: `${hostname().slice(0, 80)} pid ${process.pid}`,
     }),
     domain,
+    /** Refuses a database of places that cannot be used. */
+    requirePlaces: async () => places?.read(),
     links: createLinks(publicUrl(config)),
     /** The store of the jobs' plans. Loads Agenda. */
     async openBackend() {

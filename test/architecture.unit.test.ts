@@ -44,6 +44,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
+  places: { rooms: ['domain/index.ts'], packages: ['mmdb-lib'] },
   backup: { rooms: ['domain/index.ts', 'database'], packages: ['modern-tar', 'zod'] },
   runtime: { rooms: ['config.ts', 'domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },
   config: {

@@ -137,6 +137,7 @@ const values: Record<string, Values> = {
   MAX_CONNECTIONS_PER_CLIENT: connections,
   MASTER_KEYS: { ...text },
   MASTER_KEYS_FILE: { ...text },
+  GEOIP_DATABASE: { ...text },
   PEPPER: { ...text },
   TRUSTED_PROXIES: {
     good: [
@@ -422,6 +423,7 @@ describe('.env.example', () => {
       'PEPPER',
       'MASTER_KEYS_FILE',
       'TRUSTED_PROXIES',
+      'GEOIP_DATABASE',
       'OPERATOR_NAME',
       'OPERATOR_CONTACT',
       'ALLOWED_ORIGINS',

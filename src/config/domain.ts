@@ -41,6 +41,7 @@ export function domainSettings(config: Config): DomainSettings {
         expireAfterViews: { min: config.MIN_EXPIRE_AFTER_VIEWS, max: config.MAX_EXPIRE_AFTER_VIEWS },
       },
       retentionMs: config.RETENTION_DAYS * dayMs,
+      showsPlaces: config.GEOIP_DATABASE !== undefined,
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     signIn: { allowSignUp: config.ALLOW_SIGN_UP },

@@ -23,6 +23,11 @@ export function databaseFileOf({ DATABASE_URL }: Config): string | undefined {
   return DATABASE_URL.startsWith('sqlite:') ? DATABASE_URL.slice('sqlite:'.length) : undefined;
 }
 
+/** The absolute path of the database of places; undefined if there is none. */
+export function geoDatabaseOf({ GEOIP_DATABASE }: Config): string | undefined {
+  return GEOIP_DATABASE === undefined ? undefined : resolve(GEOIP_DATABASE);
+}
+
 /** A bucket if FILES_URL is set, else a folder. */
 export function fileStoreSettings(config: Config) {
   return config.FILES_URL === undefined

@@ -45,6 +45,7 @@ export const configSchema = z
     MASTER_KEYS_FILE: z.string().optional(),
     PEPPER: z.string().optional(),
     TRUSTED_PROXIES: proxies,
+    GEOIP_DATABASE: z.string().optional(),
     OPERATOR_NAME: z.string().max(100, 'must have at most 100 characters').optional(),
     OPERATOR_CONTACT: contact.optional(),
     ALLOW_ANONYMOUS: flagSetting(true),

@@ -20,6 +20,7 @@ import { createPasswordHashers } from './limits/passwordHashers.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOutbox } from './notices/outbox.ts';
 import { noopObserver, type Observer } from './observer.ts';
+import { noPlaces, type OpenPlaces } from './places.ts';
 import { createProcesses } from './processes/processes.ts';
 import { createPushAdmission } from './pushes/admission.ts';
 import { createPushes } from './pushes/pushes.ts';
@@ -38,6 +39,7 @@ export function createDomain(
   settings: DomainSettings,
   observer: Observer = noopObserver,
   store: FileStore = noStore,
+  openPlaces: OpenPlaces = noPlaces,
 ) {
   const hashers = createPasswordHashers(createPasswords(keyring), settings);
   const limits = createLimits(database, settings.limits);
@@ -46,7 +48,7 @@ export function createDomain(
   const signing = createSigning(keyring);
   const knownBrowsers = createKnownBrowsers(signing);
   const accounts = createAccounts(database, hashers.account);
-  const sessions = createSessions(database);
+  const sessions = createSessions(database, openPlaces);
   const apiTokens = createApiTokens(database);
   const leases = createLeases(database);
   const links = createOneTimeLinks(database, keyring);
@@ -76,6 +78,7 @@ export function createDomain(
     settings: settings.pushes,
     fileSettings: settings.files,
     observer,
+    openPlaces,
   });
   return {
     accounts,

@@ -75,6 +75,7 @@ export {
 } from './notices/preferences.ts';
 export type { Observer } from './observer.ts';
 export { pageSize } from './page.ts';
+export type { Place, PlaceOf } from './places.ts';
 export type { AuditEntry } from './pushes/auditLog.ts';
 export { hasAtMost } from './pushes/fields.ts';
 export {

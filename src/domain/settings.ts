@@ -36,6 +36,8 @@ export type PushSettings = {
   bounds: { expireAfterDays: Bounds; expireAfterViews: Bounds };
   /** How long rows of owned pushes are retained after they end. */
   retentionMs: number;
+  /** Whether activity shows roughly where addresses are. */
+  showsPlaces: boolean;
 };
 
 /** Whether people may create their own accounts. */

@@ -5,6 +5,11 @@ type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: strin
 
 const sizes = ['KiB', 'MiB', 'GiB'] as const;
 
+/** A place, with the names that a database has for it, by language. */
+type NamedPlace = Record<'city' | 'country', Partial<Record<string, string>>> & {
+  countryCode: string | null;
+};
+
 type Unit = 'minute' | 'hour' | 'day';
 
 const minutes: [Unit, number] = ['minute', minuteMs];
@@ -20,6 +25,7 @@ export function formatsOf(locale: string) {
   const roughly = whenNeeded(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
   const relative = whenNeeded(() => new Intl.RelativeTimeFormat(locale));
   const conjunctions = whenNeeded(() => new Intl.ListFormat(locale));
+  const regions = whenNeeded(() => new Intl.DisplayNames(locale, { type: 'region' }));
   const dates = whenNeeded(
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
   );
@@ -30,7 +36,23 @@ export function formatsOf(locale: string) {
   const inBytes = inUnit('byte');
   const amount = (number: number, unit: Unit) => units[unit]().format(number);
 
+  /** A country without a name in this language has one in Intl, by its code. A city without one is known in English. */
+  function placeNames({ city, country, countryCode }: NamedPlace) {
+    const byCode = () => (countryCode === null ? undefined : regions().of(countryCode));
+    return { city: city[locale] ?? city.en, country: country[locale] ?? byCode() ?? country.en };
+  }
+  const place = (named: NamedPlace) => {
+    const { city, country } = placeNames(named);
+    return [city, country].filter((name) => name !== undefined).join(', ');
+  };
+
   return {
+    /** The names of a place, as far as it has any. */
+    placeNames,
+    /** A place: `Berlin, Germany`. */
+    place,
+    /** An address, with its place if that is known: `192.0.2.7 (Berlin, Germany)`. */
+    address: (ip: string, known: NamedPlace | null) => (known === null ? ip : `${ip} (${place(known)})`),
     /** The plural form for a number; `#` in it is replaced by the number. */
     count: (number: number, forms: PluralForms) =>
       (forms[rules().select(number)] ?? forms.other).replace('#', numbers().format(number)),

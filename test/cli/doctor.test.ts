@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
@@ -14,6 +14,7 @@ import { createLocalStore } from '../../src/stores/local.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { byCheck, examined } from '../harness/doctor.ts';
+import { geoDatabase } from '../harness/geoDatabase.ts';
 import { newSharedSettings, openServiceDatabase } from '../harness/process.ts';
 import { anonymous, migrationsFolder, newKeyring } from '../harness/service.ts';
 
@@ -119,6 +120,26 @@ describe('doctor', () => {
       state: 'failure',
       finding: `others can read ${keyFile}`,
       advice: `Run chmod 600 ${keyFile}.`,
+    });
+  });
+
+  it('finds a database of places that is old or cannot be used', async () => {
+    const path = join(folder.path, 'places.mmdb');
+    const found = async (builtAt: number) => {
+      await writeFile(path, geoDatabase({ networks: {}, builtAt }));
+      return (await examined({ DATABASE_URL: fresh.url, GEOIP_DATABASE: path })).GEOIP_DATABASE;
+    };
+    expect((await examined({ DATABASE_URL: fresh.url })).GEOIP_DATABASE).to.equal(undefined);
+    expect(await found(Date.now())).to.include({ state: 'ok' });
+    expect(await found(Date.UTC(2026, 0, 2))).to.include({
+      state: 'warning',
+      finding: 'GeoLite2-City is of 2026-01-02, and addresses move',
+    });
+    await rm(path);
+    const { GEOIP_DATABASE: missing } = await examined({ DATABASE_URL: fresh.url, GEOIP_DATABASE: path });
+    expect(missing).to.include({
+      state: 'failure',
+      finding: `The file ${path} of GEOIP_DATABASE cannot be read (ENOENT).`,
     });
   });
 

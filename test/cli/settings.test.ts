@@ -51,6 +51,14 @@ describeOnce('Settings', () => {
     expect(stderr).to.match(/^hushpush: FILES_URL is a bucket, .* npm install @aws-sdk\/client-s3\n$/);
   });
 
+  it('stop start when the database of places cannot be used', async () => {
+    const settings = { GEOIP_DATABASE: 'places.mmdb', PORT: '0' };
+    const { code, stderr } = await folder.run('start', { settings });
+    expect(code).to.equal(78);
+    const path = join(folder.path, 'places.mmdb');
+    expect(stderr).to.equal(`hushpush: The file ${path} of GEOIP_DATABASE cannot be read (ENOENT).\n`);
+  });
+
   it('stop start and doctor when a name is misspelt, and suggest the right one', async () => {
     await writeEnv('ALOW_ANONYMOUS=false\n');
     for (const command of ['start', 'doctor'])

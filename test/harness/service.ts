@@ -59,6 +59,7 @@ export async function startService(
   const service = await openService(config, {
     fileStore: store,
     hashCostMax,
+    onPlacesError: (error) => logger.warn({ error }, 'reading the places failed'),
   });
   await service.prepare();
   const { domain, database, keyring, fileStore } = service;

@@ -189,6 +189,7 @@ export const cardSamples: Samples<Cards> = {
           userAgent: '',
           referrer: '',
           recipient: null,
+          place: null,
         })),
         2,
       ),

@@ -10,6 +10,7 @@ import { checkFiles } from './files.ts';
 import { type Finding, report } from './finding.ts';
 import { checkJobs } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
+import { checkPlaces } from './places.ts';
 import { checkPushes } from './pushes.ts';
 import { checkRunning } from './running.ts';
 import { checkSettings } from './settings.ts';
@@ -31,6 +32,7 @@ export async function examine(
     ...(missing ? [missing] : await checkStored()),
     await checkKeyFile(config),
     await checkDisk(config),
+    ...(await checkPlaces(config)),
     ...(await checkTokens(config)),
     ...(await checkRunning(config)),
   ];

@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import { type ClientInfo, clientColumns } from '../client.ts';
+import type { OpenPlaces, Place } from '../places.ts';
 import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
 import { sessionsTable, toAccountRow } from './tables.ts';
 
@@ -17,7 +18,15 @@ const lastSeenStaleMs = minuteMs;
 export type SignedIn = Account & { isAdmin: boolean; locale: string | null; sessionId: Buffer };
 
 /** A signed-in browser as shown to its owner. `id` is hexadecimal, times are epoch milliseconds. */
-export type SessionSummary = { id: string; ip: string; userAgent: string; createdAt: number; seenAt: number };
+export type SessionSummary = {
+  id: string;
+  ip: string;
+  /** Where the address is now, if that is known. */
+  place: Place | null;
+  userAgent: string;
+  createdAt: number;
+  seenAt: number;
+};
 
 type SignedInRow = SignedIn & { seenAt: number; createdAt: number; now: number };
 
@@ -27,7 +36,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * The sessions of browsers. They last two hours after the last request, and twelve hours at most. The database stores
  * digests of their tokens.
  */
-export function createSessions(database: Database) {
+export function createSessions(database: Database, openPlaces: OpenPlaces) {
   const { select, dialect, deleteInBatches } = database;
   const SessionModel = database.model(sessionsTable);
 
@@ -76,9 +85,11 @@ export function createSessions(database: Database) {
       where: { accountId, expiresAt: { [Op.gt]: literal(dialect.now) } },
       order: [['seenAt', 'DESC'], 'id'],
     });
+    const placeOf = await openPlaces();
     return found.map(({ id, ip, userAgent, createdAt, seenAt }) => ({
       id: id.toString('hex'),
       ip,
+      place: placeOf(ip),
       userAgent,
       createdAt,
       seenAt,

@@ -1,55 +1,66 @@
 import type { Audit } from '../audit/audit.ts';
 import type { AuditRow } from '../audit/auditRow.ts';
 import type { AccountCaller } from '../caller.ts';
+import type { OpenPlaces, Place, PlaceOf } from '../places.ts';
 import type { PushFinder } from './find.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import type { PushRecipients } from './recipients.ts';
 
-/** An audit row as the owner reads it. `recipient` is through whose link a view came, if through anybody's. */
-export type AuditEntry = Omit<AuditRow, 'recipientId'> & { recipient: PushRecipient | null };
+/**
+ * An audit row as the owner reads it. `recipient` is through whose link a view came, if through anybody's; `place` is where
+ * the address is now, if that is known.
+ */
+export type AuditEntry = Omit<AuditRow, 'recipientId'> & {
+  recipient: PushRecipient | null;
+  place: Place | null;
+};
 
 type Dependencies = {
   audit: Audit;
   finder: PushFinder;
   pushRecipients: Pick<PushRecipients, 'ofPush' | 'ofPushes'>;
+  openPlaces: OpenPlaces;
 };
 
 /** Reads audit logs of pushes. Those for an owner throw `forbidden` for everybody else. */
-export function createAuditLog({ audit, finder, pushRecipients }: Dependencies) {
+export function createAuditLog({ audit, finder, pushRecipients, openPlaces }: Dependencies) {
   /** Returns one page of rows, oldest first. The first page is 1. */
   async function auditLog(urlToken: string, page: number, caller: AccountCaller): Promise<AuditEntry[]> {
     const { id } = await finder.requireOwned(urlToken, caller);
-    return withRecipients(id, await audit.page(id, page));
+    return toEntries(id, await audit.page(id, page));
   }
 
   /** Returns the newest rows, and how many older ones there are. */
   async function recentAuditLog(urlToken: string, count: number, caller: AccountCaller) {
     const { id } = await finder.requireOwned(urlToken, caller);
     const { rows, earlier } = await audit.newest(id, count);
-    return { rows: await withRecipients(id, rows), earlier };
+    return { rows: await toEntries(id, rows), earlier };
   }
 
-  async function withRecipients(pushId: Buffer, rows: AuditRow[]): Promise<AuditEntry[]> {
+  async function toEntries(pushId: Buffer, rows: AuditRow[]): Promise<AuditEntry[]> {
     const isNamed = rows.some(({ recipientId }) => recipientId !== null);
-    return namedRows(rows, isNamed ? await pushRecipients.ofPush(pushId) : []);
+    const recipients = isNamed ? await pushRecipients.ofPush(pushId) : [];
+    return entriesOf(rows, recipients, await openPlaces());
   }
 
   /** The whole logs of a few pushes, one after the other, whoever asks. */
   async function auditLogsOf(pushIds: Buffer[]): Promise<(AuditEntry & { pushId: Buffer })[]> {
-    const [rows, recipients] = await Promise.all([
+    const [rows, recipients, placeOf] = await Promise.all([
       audit.ofPushes(pushIds),
       pushRecipients.ofPushes(pushIds.map((id) => id.toString('hex'))),
+      openPlaces(),
     ]);
-    return namedRows(rows, [...recipients.values()].flat());
+    return entriesOf(rows, [...recipients.values()].flat(), placeOf);
   }
 
   return { auditLog, recentAuditLog, auditLogsOf };
 }
 
-function namedRows<Row extends AuditRow>(rows: Row[], recipients: PushRecipient[]) {
+function entriesOf<Row extends AuditRow>(rows: Row[], recipients: PushRecipient[], placeOf: PlaceOf) {
   const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]));
   return rows.map(({ recipientId, ...row }) => ({
     ...row,
     recipient: (recipientId && byId.get(recipientId.toString('hex'))) ?? null,
+    place: placeOf(row.ip),
   }));
 }

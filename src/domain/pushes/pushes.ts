@@ -9,6 +9,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { PasswordHasher } from '../limits/passwordHashers.ts';
 import type { Outbox } from '../notices/outbox.ts';
 import type { Observer } from '../observer.ts';
+import type { OpenPlaces } from '../places.ts';
 import type { FileSettings, PushSettings } from '../settings.ts';
 import type { AdmitCreation } from './admission.ts';
 import { createAskAgain } from './askAgain.ts';
@@ -54,6 +55,7 @@ type Dependencies = {
   settings: PushSettings;
   fileSettings: FileSettings;
   observer: Observer;
+  openPlaces: OpenPlaces;
 };
 
 /** The use cases of pushes, one file each. */

@@ -50,5 +50,5 @@ export function createStatus({ audit, finder, signing, expireRow }: Dependencies
 
 /** Where viewers came from stays unknown: a link that anybody can make must not tell people's addresses. */
 function withoutAddresses({ recipientId: _, ...row }: AuditRow): AuditEntry {
-  return { ...row, ip: '', referrer: '', recipient: null };
+  return { ...row, ip: '', referrer: '', recipient: null, place: null };
 }

@@ -48,6 +48,17 @@ export const settingsFindings = {
       'Raise MAX_UPLOAD_MIB, or lower MAX_FILE_MIB.',
     ),
 
+  // places
+  placesRead: ({ type, day }: { type: string; day: string }) => ok('GEOIP_DATABASE', `${type} of ${day}`),
+  placesOld: ({ type, day }: { type: string; day: string }) =>
+    warning(
+      'GEOIP_DATABASE',
+      `${type} is of ${day}, and addresses move`,
+      'Replace the file by a newer one, such as with geoipupdate every month.',
+    ),
+  placesUnusable: ({ error }: { error: string }) =>
+    failure('GEOIP_DATABASE', error, 'Set it to a City or Country database, or unset it to show no places.'),
+
   // chats
   chatUsesWebSocket: ({ chat }: { chat: string }) => ok(chat, 'uses a WebSocket'),
   chatUsesHttp: ({ chat }: { chat: string }) => ok(chat, 'uses HTTP'),

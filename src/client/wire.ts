@@ -82,6 +82,8 @@ export type ActivityEntry = {
   opened_by?: 'hold' | 'word' | 'passphrase' | 'link' | 'api';
   /** Through whose link a view came, if through that of a recipient. */
   recipient?: { id: string; name: string | null };
+  /** Roughly where the address is today, where the server has a database of places. */
+  place?: { city?: string; country?: string; country_code?: string };
 };
 
 /** Which notifications the creator gets; unset ones follow the account. Only hushpush knows them. */

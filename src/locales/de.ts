@@ -749,6 +749,7 @@ export const de: Messages = {
     on: (browser, system) => `${browser} auf ${system}`,
     unknown: 'Ein unbekannter Browser',
   },
+  approximatePlaces: 'Ortsangaben sind ungefähr: Sie werden aus Netzwerkadressen abgeleitet.',
   notices: {
     viewed: 'wenn es angesehen wird',
     viewedOptions: { first: 'beim ersten Mal', every: 'jedes Mal', none: 'nie' },
@@ -1029,7 +1030,7 @@ export const de: Messages = {
   privacy: {
     title: 'Datenschutz',
     lead: 'Was dieser Server speichert, wie lange, und wer es zu sehen bekommt.',
-    sections: ({ retention, grace, connect }) => [
+    sections: ({ retention, grace, connect, showsPlaces }) => [
       {
         title: 'Geheimnisse',
         texts: [
@@ -1040,6 +1041,11 @@ export const de: Messages = {
         title: 'Was mit einem Push geschieht',
         texts: [
           'Zu jedem Push hält der Server fest, wann er angelegt, geöffnet oder vergeblich versucht wurde: mit der Netzwerkadresse, dem Browser und der Seite, die dorthin führte. Das kann lesen, wer den Push mit einem Konto angelegt hat.',
+          ...(showsPlaces
+            ? [
+                'Neben einer Adresse zeigt dieser Server, wo sie sich ungefähr befindet. Dazu schlägt er beim Anzeigen in einer eigenen Datenbank nach; er speichert davon nichts und gibt keine Adresse weiter.',
+              ]
+            : []),
           `Diese Angaben werden ${retention} nach dem Ende des Pushes gelöscht, oder einen Tag danach, wenn er zu keinem Konto gehört.`,
           'Gegen Raten und Überlastung werden Anfragen je Netzwerkadresse gezählt, höchstens einen Tag lang. Das Protokoll des Servers enthält weder Geheimnisse noch Links noch Adressen.',
         ],
@@ -1287,7 +1293,7 @@ export const de: Messages = {
     audit: {
       summary: (title) => ['Verlauf: ', title],
       used: (title, used, max) => [title, `: ${number(used)} von ${views(max)} verbraucht.`],
-      entry: (at, what, ip) => [at, `: ${what}${ip === '' ? '' : ` von ${ip}`}`],
+      entry: (at, what, from) => [at, `: ${what}${from === '' ? '' : ` von ${from}`}`],
       notShown: (entries) =>
         count(entries, {
           one: '# früherer Eintrag wird nicht angezeigt.',

@@ -15,8 +15,11 @@ const beforeEnd = (used: number) =>
 /** How many views a notice stands for, and how many of how many are used by now. */
 type EventViews = { views: number; used: number; max: number };
 
-/** Durations, and the commands that connect a browser. */
-type PrivacyFacts = Record<'retention' | 'grace', string> & { connect: Record<'slack' | 'discord', string> };
+/** Durations, the commands that connect a browser, and whether the places of addresses are looked up. */
+type PrivacyFacts = Record<'retention' | 'grace', string> & {
+  connect: Record<'slack' | 'discord', string>;
+  showsPlaces: boolean;
+};
 
 /** Words that people type to open a push: common, short, and spelled as they sound. */
 const confirmWords = `
@@ -909,6 +912,7 @@ export const en = {
     on: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: 'An unknown browser',
   },
+  approximatePlaces: 'Places are approximate: they are derived from network addresses.',
   notices: {
     viewed: 'when it is viewed',
     viewedOptions: { first: 'the first time', every: 'every time', none: 'never' },
@@ -1059,7 +1063,7 @@ export const en = {
   privacy: {
     title: 'Privacy',
     lead: 'What this server stores, for how long, and who gets to see it.',
-    sections: ({ retention, grace, connect }: PrivacyFacts) => [
+    sections: ({ retention, grace, connect, showsPlaces }: PrivacyFacts) => [
       {
         title: 'Secrets',
         texts: [
@@ -1070,6 +1074,11 @@ export const en = {
         title: 'What happens to a push',
         texts: [
           'For each push the server records when it was created, opened, or tried in vain: with the network address, the browser, and the page that led there. Whoever created the push with an account can read that record.',
+          ...(showsPlaces
+            ? [
+                'Next to an address, this server shows roughly where it is. It looks that up in a database of its own when the record is read, stores nothing of it, and passes no address on.',
+              ]
+            : []),
           `The record is deleted ${retention} after the end of the push, or one day after it if the push belongs to no account.`,
           'To stop guessing and floods, requests are counted by network address, for a day at most. The log of the server contains no secrets, no links and no addresses.',
         ],
@@ -1338,7 +1347,10 @@ export const en = {
     audit: {
       summary: <Part>(title: Part) => ['What has happened to ', title],
       used: <Part>(title: Part, used: number, max: number) => [title, `: ${used} of ${views(max)} used.`],
-      entry: <Part>(at: Part, what: string, ip: string) => [at, ` ${what}${ip === '' ? '' : ` from ${ip}`}`],
+      entry: <Part>(at: Part, what: string, from: string) => [
+        at,
+        ` ${what}${from === '' ? '' : ` from ${from}`}`,
+      ],
       notShown: (entries: number) =>
         count(entries, { one: '# earlier entry not shown.', other: '# earlier entries not shown.' }),
       kinds: {

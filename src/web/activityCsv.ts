@@ -1,8 +1,11 @@
 import { addressUser, type WorkspaceEvent } from '../domain/index.ts';
 import { csvLine } from '../http/csv.ts';
+import { messagesOf } from '../locales/locales.ts';
 import { isoTime } from '../time.ts';
 
-/** The columns. Times are in UTC; people are the ids that the chat has for them. Nothing that only owners know of a push. */
+const en = messagesOf('en');
+
+/** The columns, in English. Times are in UTC; people are the ids that the chat has for them. Nothing that only owners know of a push. */
 const columns = {
   created_at: ({ createdAt }) => isoTime(createdAt),
   updated_at: ({ updatedAt }) => isoTime(updatedAt),
@@ -13,6 +16,7 @@ const columns = {
   recipient: ({ recipient }) => addressUser(recipient?.address ?? ''),
   opened_by: ({ openedBy }) => openedBy,
   ip: ({ ip }) => ip,
+  place: ({ place }) => place && en.place(place),
 } satisfies Record<string, (event: WorkspaceEvent) => string | number | null>;
 
 /** The activity of a workspace as CSV, line by line. */

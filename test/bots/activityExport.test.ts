@@ -23,7 +23,7 @@ describe('Admins of a workspace', () => {
     expect(table.headers['content-disposition']).to.match(/^attachment; filename="activity-[\d-]{10}\.csv"$/);
     expect((await browser.get(pathname)).status).to.equal(404);
     const [head = '', ...rows] = table.text.trimEnd().split('\r\n');
-    expect(head).to.equal('created_at,updated_at,push,creator,kind,times,recipient,opened_by,ip');
+    expect(head).to.equal('created_at,updated_at,push,creator,kind,times,recipient,opened_by,ip,place');
     return rows.map((row) => row.split(',').slice(3));
   }
 
@@ -47,8 +47,8 @@ describe('Admins of a workspace', () => {
     await shown.becomes(/The link works once/);
     const rows = await download(stage, shown.urlOf('Download'));
     expect(rows).to.eql([
-      [alice.id, 'creation', '1', '', '', ''],
-      [alice.id, 'view', '1', bob.id, 'api', '127.0.0.1'],
+      [alice.id, 'creation', '1', '', '', '', ''],
+      [alice.id, 'view', '1', bob.id, 'api', '127.0.0.1', ''],
     ]);
     Object.assign(admin.user, { isAdmin: false });
     const refused = await settings.press('Export activity').modal();
@@ -66,7 +66,9 @@ describe('Admins of a workspace', () => {
     const which = await alice.runs('/pushes settings').message();
     const answer = await which.press('Export activity').message();
     expect(answer.isPrivate).to.equal(true);
-    expect(await download(stage, answer.urlOf('Download'))).to.eql([[alice.id, 'creation', '1', '', '', '']]);
+    expect(await download(stage, answer.urlOf('Download'))).to.eql([
+      [alice.id, 'creation', '1', '', '', '', ''],
+    ]);
     await stage.stop([secret]);
   });
 });

@@ -6,6 +6,7 @@ import { createClient } from '../../src/client/client.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
+import { cityRecord, geoDatabase } from '../harness/geoDatabase.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
 import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
@@ -19,13 +20,18 @@ describeOnce('The commands of the client', () => {
   let service: TestService;
   let pusher: PasswordPusher;
   let folder: Folder;
+  let places: Folder;
   let server: string;
   let token: string;
 
   before(async () => {
     const port = await freePort();
     server = `http://127.0.0.1:${port}`;
-    service = await startService({ PORT: String(port), BASE_URL: server });
+    places = await openFolder();
+    const geoFile = join(places.path, 'places.mmdb');
+    const here = cityRecord('WW', { en: 'Wonderland' }, { en: 'Where the rabbit has its hole' });
+    await writeFile(geoFile, geoDatabase({ networks: { '127.0.0.0/8': here } }));
+    service = await startService({ PORT: String(port), BASE_URL: server, GEOIP_DATABASE: geoFile });
     ({ token } = await createAccount(service.domain, undefined, { subscribed: true }));
     pusher = await startPasswordPusher();
   });
@@ -38,6 +44,7 @@ describeOnce('The commands of the client', () => {
 
   after(async () => {
     await pusher.close();
+    await places.remove();
     await service.stop();
   });
 
@@ -191,7 +198,9 @@ describeOnce('The commands of the client', () => {
     expect(Math.max(...table.split('\n').map(({ length }) => length))).to.equal(80);
     await client.retrieve(url_token);
     const activity = await succeed(`activity ${url_token}`);
-    expect(activity).to.match(/creation.*\n.*view/);
+    expect(activity).to.match(
+      /PLACE AND PROGRAM\n.*creation.*\n.*view .*127\.0\.0\.1 +Where the rabbit.*…$/m,
+    );
     expect(Math.max(...activity.split('\n').map(({ length }) => length))).to.be.at.most(80);
     expect(JSON.parse(await succeed(`activity ${url_token} --json`))).to.have.length(2);
   });

@@ -1,9 +1,12 @@
-import type { AuditEntry } from '../../domain/index.ts';
+import type { AuditEntry, Place } from '../../domain/index.ts';
+import { messagesOf } from '../../locales/locales.ts';
 import { isoTime } from '../../time.ts';
+
+const en = messagesOf('en');
 
 /** An entry in the audit log of a push. */
 export function presentAuditRow(entry: AuditEntry) {
-  const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times, recipient } = entry;
+  const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times, recipient, place } = entry;
   return {
     ip,
     user_agent: userAgent,
@@ -15,5 +18,19 @@ export function presentAuditRow(entry: AuditEntry) {
     ...(openedBy !== null && { opened_by: openedBy }),
     ...(times > 1 && { times }),
     ...(recipient && { recipient: { id: recipient.id, name: recipient.name } }),
+    ...(place && { place: presentPlace(place) }),
   };
 }
+
+/** In English, as everything for programs. What is unknown is missing. */
+function presentPlace(place: Place) {
+  const { city, country } = en.placeNames(place);
+  return {
+    ...(city !== undefined && { city }),
+    ...(country !== undefined && { country }),
+    ...(place.countryCode !== null && { country_code: place.countryCode }),
+  };
+}
+
+/** A place in one cell: `Berlin, Germany`. */
+export const placeCell = ({ place }: AuditEntry) => place && en.place(place);

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../domain/index.ts';
 import { csvLine } from '../../http/csv.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { presentAuditRow } from '../presenters/audit.ts';
+import { placeCell, presentAuditRow } from '../presenters/audit.ts';
 
 const columns = [
   'created_at',
@@ -23,10 +23,11 @@ export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: 
   router.get('/p/:token/audit.csv', async (ctx) => {
     const rows = await readAll(ctx);
     ctx.type = 'text/csv; charset=utf-8; header=present';
-    const lines = rows
-      .map(presentAuditRow)
-      .map((row) => csvLine([...columns.map((name) => row[name]), row.recipient?.name]));
-    ctx.body = [csvLine([...columns, 'recipient']), ...lines].join('');
+    const lines = rows.map((entry) => {
+      const row = presentAuditRow(entry);
+      return csvLine([...columns.map((name) => row[name]), row.recipient?.name, placeCell(entry)]);
+    });
+    ctx.body = [csvLine([...columns, 'recipient', 'place']), ...lines].join('');
   });
 
   router.get('/p/:token/audit.ndjson', async (ctx) => {

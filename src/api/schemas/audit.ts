@@ -3,6 +3,17 @@ import { auditKinds, waysToOpen } from '../../domain/index.ts';
 import { openerResponse } from './recipient.ts';
 import { timeResponse } from './time.ts';
 
+/** Where an address is. */
+const placeResponse = z
+  .object({
+    city: z.string().optional(),
+    country: z.string().optional(),
+    country_code: z.string().optional().describe('ISO 3166-1 alpha-2'),
+  })
+  .describe(
+    'Roughly where the address is today, in English, by the operator’s database (GEOIP_DATABASE). Missing without one, and for addresses that it does not know',
+  );
+
 /** An entry in the audit log of a push. */
 export const auditRowResponse = z.object({
   ip: z.string(),
@@ -26,6 +37,7 @@ export const auditRowResponse = z.object({
       'Present if the row stands for several events, from created_at to updated_at: it counts those beyond 300 of its kind, or 20 previews',
     ),
   recipient: openerResponse.optional().describe('Present if a view came through the link of a recipient'),
+  place: placeResponse.optional(),
 });
 
 /** A page of an audit log. */

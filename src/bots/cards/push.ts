@@ -123,9 +123,14 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
       summary: auditTexts.summary<Part>(title).flat(),
       lines: [
         auditTexts.used<Part>(title, push.viewsUsed, push.viewsMax).flat(),
-        ...rows.map(({ kind, times, updatedAt, ip }) => {
+        ...rows.map(({ kind, times, updatedAt, ip, place }) => {
           const what = auditTexts.kinds[kind];
-          return auditTexts.entry<TextPart>(moment(updatedAt), times === 1 ? what : `${what} × ${times}`, ip);
+          const from = messages.address(ip, place);
+          return auditTexts.entry<TextPart>(
+            moment(updatedAt),
+            times === 1 ? what : `${what} × ${times}`,
+            from,
+          );
         }),
       ],
       ...(earlier > 0 && { footnotes: [[auditTexts.notShown(earlier)]] }),

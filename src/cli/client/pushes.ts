@@ -65,6 +65,12 @@ function activityTable(entries: ActivityEntry[]): string {
     { title: 'TIME', cells: entries.map(({ created_at }) => localTime(created_at)) },
     { title: 'EVENT', cells: entries.map(({ kind, times = 1 }) => (times > 1 ? `${kind} ×${times}` : kind)) },
     { title: 'ADDRESS', cells: entries.map(({ ip }) => ip) },
-    { title: 'PROGRAM', cells: entries.map(({ user_agent }) => user_agent), isFlexible: true },
+    {
+      title: entries.some(({ place }) => place) ? 'PLACE AND PROGRAM' : 'PROGRAM',
+      cells: entries.map(({ place, user_agent }) =>
+        [place?.city, place?.country, user_agent].filter((text) => text !== undefined).join(', '),
+      ),
+      isFlexible: true,
+    },
   ]);
 }

@@ -2,6 +2,7 @@ import type { AuditEntry, Push } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { deviceLabel } from '../deviceLabel.ts';
 import type { PageContext } from '../pageContext.ts';
+import { ApproximatePlaces } from './approximatePlaces.tsx';
 import { Pagination } from './pagination.tsx';
 import { recipientLabel } from './recipients.tsx';
 import { TechnicalDetails } from './technicalDetails.tsx';
@@ -29,6 +30,7 @@ export function Activity({ page, path, push, log, pageNumber, hasMore }: Activit
       <Timeline page={page} rows={events} />
       {push.viewsUsed === 0 ? <p class="muted">{nobody}</p> : null}
       {previews.length === 0 ? null : <Previews page={page} rows={previews} />}
+      <ApproximatePlaces page={page} rows={log} />
       <Pagination
         page={page}
         pageNumber={pageNumber}
@@ -46,11 +48,12 @@ type RowsProps = { page: PageContext; rows: AuditEntry[] };
 function Timeline({ page: { messages }, rows }: RowsProps) {
   return (
     <ol class="timeline">
-      {rows.map(({ updatedAt, ip, userAgent, referrer, ...event }) => (
+      {rows.map(({ updatedAt, ip, place, userAgent, referrer, ...event }) => (
         <li class={event.kind}>
           <p class="title">{titleOf(messages, event)}</p>
           <p class="hint">
             <Time messages={messages} at={updatedAt} /> · {deviceLabel(messages, userAgent)}
+            {place && `\u00a0· ${messages.place(place)}`}
           </p>
           <TechnicalDetails summary={messages.pushes.technical} lines={[ip, userAgent, referrer]} />
         </li>

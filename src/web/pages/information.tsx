@@ -16,10 +16,15 @@ type PrivacyPage = {
   retentionMs: number;
   /** How long a workspace that removed the Slack app can come back. */
   graceMs: number;
+  /** Whether the activity of pushes shows roughly where addresses are. */
+  showsPlaces: boolean;
 };
 
 /** What this server stores, for how long, and how it is deleted. */
-export function privacyPage(page: PageContext, { operator, retentionMs, graceMs }: PrivacyPage): string {
+export function privacyPage(
+  page: PageContext,
+  { operator, retentionMs, graceMs, showsPlaces }: PrivacyPage,
+): string {
   const { messages } = page;
   const { title, lead, sections } = messages.privacy;
   const durations = { retention: messages.duration(retentionMs), grace: messages.duration(graceMs) };
@@ -29,7 +34,7 @@ export function privacyPage(page: PageContext, { operator, retentionMs, graceMs 
       <div class="card">
         <h1>{title}</h1>
         <p>{lead}</p>
-        <Sections sections={sections({ ...durations, connect: connectCommands })} />
+        <Sections sections={sections({ ...durations, connect: connectCommands, showsPlaces })} />
         <Contact page={page} operator={operator} />
         <p>
           <a href={page.path('/support')}>{messages.support.title}</a>

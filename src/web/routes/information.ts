@@ -7,12 +7,14 @@ export function informationRoutes(
   router: Router,
   { domain: { pushes, chat }, pages, operator }: WebDependencies,
 ): void {
-  const { retentionMs } = pushes.settings;
+  const { retentionMs, showsPlaces } = pushes.settings;
   const { graceMs } = chat.workspaceRemoval;
 
   router.get(
     '/privacy',
-    pages.page(({ page }) => privacyPage(page, { operator, retentionMs, graceMs: graceMs.slack })),
+    pages.page(({ page }) =>
+      privacyPage(page, { operator, retentionMs, graceMs: graceMs.slack, showsPlaces }),
+    ),
   );
 
   router.get(

@@ -23,9 +23,9 @@ describe('GET /p/TOKEN/audit.csv and audit.ndjson', () => {
     await api.get(created.json, { 'user-agent': '=HYPERLINK("http://x","y")', referer: 'a,"b"' });
     const [header, , view = ''] = (await api.get(`${created.page}/audit.csv`, ann)).text.split('\r\n');
     expect(header).to.equal(
-      'created_at,updated_at,kind,successful,ip,user_agent,referrer,times,opened_by,recipient',
+      'created_at,updated_at,kind,successful,ip,user_agent,referrer,times,opened_by,recipient,place',
     );
-    expect(view).to.match(/,view,true,127\.0\.0\.1,"'=HYPERLINK\(""http:\/\/x"",""y""\)","a,""b""",,api,$/);
+    expect(view).to.match(/,view,true,127\.0\.0\.1,"'=HYPERLINK\(""http:\/\/x"",""y""\)","a,""b""",,api,,$/);
   });
 
   it('are for the owner alone', async () => {

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../../domain/index.ts';
 import { SuccessMessage } from '../../components/alerts.tsx';
+import { ApproximatePlaces } from '../../components/approximatePlaces.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { TechnicalDetails } from '../../components/technicalDetails.tsx';
@@ -21,13 +22,13 @@ export function sessionsPage(page: PageContext, { sessions, currentId, success }
         <SuccessMessage text={success} />
         <List
           emptyText={messages.sessions.none}
-          items={sessions.map(({ id, userAgent, ip, createdAt, seenAt }) => {
+          items={sessions.map(({ id, userAgent, ip, place, createdAt, seenAt }) => {
             const browser = deviceLabel(messages, userAgent);
             const isCurrent = id === currentId;
             return {
               title: isCurrent ? `${browser} (${messages.sessions.current})` : browser,
               details: [
-                `${messages.sessions.address}: ${ip}`,
+                `${messages.sessions.address}: ${messages.address(ip, place)}`,
                 <>
                   {messages.sessions.since}: <Time messages={messages} at={createdAt} />
                 </>,
@@ -52,6 +53,7 @@ export function sessionsPage(page: PageContext, { sessions, currentId, success }
             };
           })}
         />
+        <ApproximatePlaces page={page} rows={sessions} />
         {sessions.length > 1 ? (
           <Form page={page} action="/account/sessions/revoke-others">
             <button type="submit" class="danger">

@@ -1,0 +1,10 @@
+import type { Place } from '../../domain/index.ts';
+import type { PageContext } from '../pageContext.ts';
+
+type ApproximatePlacesProps = { page: PageContext; rows: { place: Place | null }[] };
+
+/** Says once how far the places of rows can be trusted. Nothing if there are none. */
+export function ApproximatePlaces({ page, rows }: ApproximatePlacesProps) {
+  if (rows.every(({ place }) => place === null)) return null;
+  return <p class="hint">{page.messages.approximatePlaces}</p>;
+}

@@ -14,7 +14,7 @@ const files = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'ut
   .filter((path) => statSync(join(root, path)).isFile() && !path.includes('/secrets/'));
 
 /** Names in capitals that are settings of other programs. */
-const otherNames = /^(AF_|AWS_|MYSQL_|CAP_|DAC_|NET_|GITHUB_|RUNNER_|HUSHPUSH_)/;
+const otherNames = /^(AF_|AWS_|MYSQL_|CAP_|DAC_|NET_|GITHUB_|RUNNER_|HUSHPUSH_|MALLOC_ARENA_MAX$)/;
 
 describe('The files in deploy/', () => {
   it('set only settings that exist', () => {
@@ -26,6 +26,12 @@ describe('The files in deploy/', () => {
         .map((name) => `${path}: ${name}`),
     );
     expect(unknown).to.deep.equal([]);
+  });
+
+  it('start hushpush with one arena of memory for all of its threads, as npm start does', () => {
+    const setting = /^(?!#).*\bMALLOC_ARENA_MAX=\S*1/m;
+    const starting = ['package.json', 'deploy/Dockerfile', 'deploy/systemd/hushpush.service'];
+    expect(starting.filter((path) => !setting.test(read(path)))).to.deep.equal([]);
   });
 
   it('alert and draw by metrics that exist', async () => {

@@ -28,7 +28,7 @@ const pages = [
 /** Names in capitals that look like settings and are none of ours. */
 const otherNames = [
   ...['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'APPLICATION_ID', 'URL_TOKEN'],
-  ...['TEST_INSTALL', 'DISCORD_OPENAPI', 'NAME_FILE', 'PWPUSH_MASTER_KEY'],
+  ...['TEST_INSTALL', 'DISCORD_OPENAPI', 'NAME_FILE', 'PWPUSH_MASTER_KEY', 'MALLOC_ARENA_MAX'],
   ...['HUSHPUSH_SERVER', 'HUSHPUSH_TOKEN', 'HUSHPUSH_PROFILE'],
 ];
 

@@ -3,6 +3,7 @@ import type { Schema } from '../src/database/schema.ts';
 /**
  * Times are epoch milliseconds by the database's clock. Ids are time-ordered (UUIDv7), so that new rows go to the end of
  * the clustered index. The creator's address and agent stand here, not in an audit row: creating is one statement.
+ * `label` has the url token, the name and the note of an account's push, encrypted.
  * `lifetime_ms` is what a push was given when it was created, and what extending it adds; `expires_at_max` is the latest end
  * that the rules of its workspace allow, where there are such.
  * `views_reserved` is how many of the unused views only recipients can use: `views_used + views_reserved <= views_max`.
@@ -15,14 +16,12 @@ export async function up({ createTable }: Schema): Promise<void> {
     columns: {
       id: 'BINARY(16) NOT NULL PRIMARY KEY',
       token_digest: 'BINARY(32) NOT NULL UNIQUE',
-      token_sealed: 'VARBINARY(255)',
       account_id: 'BINARY(16)',
       kind: 'VARCHAR(8) NOT NULL',
       encrypted: 'BOOLEAN NOT NULL DEFAULT FALSE',
       payload: 'MEDIUMBLOB',
       passphrase_hash: 'VARCHAR(60)',
-      name: 'VARBINARY(1100)',
-      note: 'BLOB',
+      label: 'BLOB',
       notify: 'SMALLINT NOT NULL DEFAULT 0',
       deletable_by_viewer: 'BOOLEAN NOT NULL',
       retrieval_step: 'BOOLEAN NOT NULL',

@@ -2,10 +2,8 @@ import type { KeyUsage } from '../domain/index.ts';
 
 /** What one record and several are called, by the field of their context. */
 const names: Record<string, [one: string, other: string]> = {
-  url_token: ['link of an owned push', 'links of owned pushes'],
+  push: ['link of an owned push', 'links of owned pushes'],
   payload: ['payload', 'payloads'],
-  name: ['name', 'names'],
-  note: ['note', 'notes'],
   files_key: ['file key', 'file keys'],
   file: ['file name', 'file names'],
   grant: ['download grant', 'download grants'],

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DomainError, unavailable } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
-import { recordKey } from './recordKey.ts';
+import { type RecordContext, recordKey } from './recordKey.ts';
 
 /*
  * An encrypted record: version 1 B, algorithm 1 B, key id 4 B, salt 16 B, IV 12 B, ciphertext, tag 16 B.
@@ -22,16 +22,12 @@ const staleRetrySeconds = 5;
 const staleText =
   'this process has not renewed its registration in time, so its master key may have been removed';
 
-/** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
-export type RecordContext = { id: Buffer; field: string; secret?: string | undefined };
 /** The context of a record whose field its function names. */
 type FieldContext = Omit<RecordContext, 'field'>;
 
 /** Fields that are read without claiming a view. */
 type LabelField =
-  | 'name'
-  | 'note'
-  | 'url_token'
+  | 'push'
   | 'recipient'
   | 'recipient_token'
   | 'file'
@@ -44,15 +40,24 @@ type LabelField =
   | 'installation';
 type LabelContext = RecordContext & { field: LabelField };
 
-/** Encrypts text or bytes under the active master key. Throws `unavailable` while nobody knows whether it still is that. */
-export function seal(keyring: Keyring, plaintext: string | Buffer, context: RecordContext): Buffer {
+/**
+ * Encrypts text or bytes under the active master key. Records with the same salt, field and secret share a key: at most
+ * 2³² of them may (NIST SP 800-38D, 8.3). Throws `unavailable` while nobody knows whether the key still is the active one.
+ */
+export function seal(
+  keyring: Keyring,
+  plaintext: string | Buffer,
+  context: RecordContext,
+  salt = randomBytes(ivAt - saltAt),
+): Buffer {
   if (keyring.isStale?.()) throw unavailable('notReady', new Error(staleText), staleRetrySeconds);
   const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
   header.writeUInt8(aes256Gcm, 1);
   header.writeUInt32BE(keyring.active.id, keyIdAt);
-  randomBytes(bodyAt - saltAt).copy(header, saltAt);
-  const key = recordKey(keyring.active.key, header.subarray(saltAt, ivAt), context);
+  salt.copy(header, saltAt);
+  randomBytes(bodyAt - ivAt).copy(header, ivAt);
+  const key = recordKey(keyring.active.key, salt, context);
   const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt, bodyAt), {
     authTagLength: tagBytes,
   });
@@ -66,27 +71,32 @@ export function seal(keyring: Keyring, plaintext: string | Buffer, context: Reco
  * Decrypts a label: anything but a payload. Throws `unavailable` if its master key is missing, and if the record is damaged
  * or belongs to another context.
  */
-export function openLabel(keyring: Keyring, record: Buffer, context: LabelContext): string {
-  return open(keyring, record, context).toString('utf8');
+export function openLabel(
+  keyring: Keyring,
+  record: Buffer,
+  context: LabelContext,
+  deriveKey?: typeof recordKey,
+): string {
+  return open(keyring, record, context, deriveKey).toString('utf8');
 }
 
 /** Like `openLabel`, for lists: undefined for a record that cannot be decrypted, which must not hide the others. */
-export function maybeOpenLabel(keyring: Keyring, record: Buffer, context: LabelContext): string | undefined {
+export function maybeOpenLabel(...label: Parameters<typeof openLabel>): string | undefined {
   try {
-    return openLabel(keyring, record, context);
+    return openLabel(...label);
   } catch {
     return undefined;
   }
 }
 
 /**
- * Encrypts a record again under the active master key, if it is not. No plaintext leaves this function. Throws like
- * `openLabel`.
+ * Encrypts a record again under the active master key, if it is not, with the same salt. No plaintext leaves this
+ * function. Throws like `openLabel`.
  */
 export function reseal(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
   return keyIdOf(record) === keyring.active.id
     ? record
-    : seal(keyring, open(keyring, record, context), context);
+    : seal(keyring, open(keyring, record, context), context, record.subarray(saltAt, ivAt));
 }
 
 /** Decrypts a payload. Only the claim of a view may import this. Throws like `openLabel`. */
@@ -109,7 +119,7 @@ export function openGrant(keyring: Keyring, record: Buffer, context: FieldContex
   return open(keyring, record, { ...context, field: 'grant' });
 }
 
-function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
+function open(keyring: Keyring, record: Buffer, context: RecordContext, deriveKey = recordKey): Buffer {
   if (record.length < bodyAt + tagBytes || record[0] !== version || record[1] !== aes256Gcm) {
     throw damaged(`an encrypted ${context.field} has an unknown format`);
   }
@@ -118,7 +128,7 @@ function open(keyring: Keyring, record: Buffer, context: RecordContext): Buffer 
   if (master === undefined)
     throw unavailable('keyMissing', new Error(`master key ${keyId} is not among MASTER_KEYS`), retrySeconds);
   const header = record.subarray(0, bodyAt);
-  const key = recordKey(master, header.subarray(saltAt, ivAt), context);
+  const key = deriveKey(master, header.subarray(saltAt, ivAt), context);
   const decipher = createDecipheriv('aes-256-gcm', key, header.subarray(ivAt), { authTagLength: tagBytes });
   decipher.setAAD(additionalData(header, context));
   decipher.setAuthTag(record.subarray(-tagBytes));

@@ -1,6 +1,14 @@
+import { newId } from '../../src/crypto/ids.ts';
+import type { Keyring } from '../../src/crypto/keyring.ts';
+import { newUrlToken } from '../../src/crypto/tokens.ts';
 import type { Database } from '../../src/database/database.ts';
+import type { Account } from '../../src/domain/index.ts';
+import { sealPushLabel } from '../../src/domain/pushes/label.ts';
 
 const chunkSize = 10_000;
+const labeledChunkSize = 500;
+const dayMs = 86_400_000;
+const note = 'For the printer on the second floor. Please change it once it works.';
 
 type Filling = {
   count: number;
@@ -47,4 +55,44 @@ export async function storePushes(database: Database, filling: Filling): Promise
     );
   }
   return now + expiresInMs;
+}
+
+/** Stores pushes of an account with what its lists show: a link, a name and a note. Nobody can open them. */
+export async function storeLabeled(
+  { database, keyring }: { database: Database; keyring: Keyring },
+  { id: accountId }: Account,
+  count: number,
+): Promise<void> {
+  const now = await database.clock();
+  for (let stored = 0; stored < count; stored += labeledChunkSize) {
+    const chunk = Math.min(labeledChunkSize, count - stored);
+    const binds: Record<string, Buffer | number> = {
+      accountId,
+      payload: Buffer.alloc(166),
+      end: now + 30 * dayMs,
+    };
+    const values = Array.from({ length: chunk }, (_, index) => {
+      const id = newId();
+      const label = { urlToken: newUrlToken(), name: `push ${stored + index}`, note };
+      binds[`id${index}`] = id;
+      binds[`digest${index}`] = Buffer.concat([id, id]);
+      binds[`label${index}`] = sealPushLabel(keyring, { id, accountId }, label);
+      binds[`at${index}`] = now - count + stored + index;
+      return `($id${index}, $digest${index}, $label${index}, $accountId, 'text', $payload, TRUE, TRUE, 5, ${dayMs},
+        $at${index}, $at${index}, $end, $end, '192.0.2.1', 'fill', '')`;
+    });
+    await database.execute(
+      `INSERT INTO pushes (id, token_digest, label, account_id, kind, payload, deletable_by_viewer, retrieval_step,
+         views_max, lifetime_ms, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent,
+         creator_referrer) VALUES ${values.join(', ')}`,
+      binds,
+    );
+  }
+}
+
+/** Lets the database count its rows, so that it chooses the plans of a database that has run for a while. */
+export async function analyze(database: Database): Promise<void> {
+  await (database.dialect.name === 'mysql'
+    ? database.select('ANALYZE TABLE pushes', {})
+    : database.execute('ANALYZE', {}));
 }

@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openLabel, openPayload, type RecordContext, seal } from '../../src/crypto/cipher.ts';
+import { openLabel, openPayload, reseal, seal } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
+import { createRecordKeys, type RecordContext } from '../../src/crypto/recordKey.ts';
 import { newUrlToken } from '../../src/crypto/tokens.ts';
 import { DomainError } from '../../src/errors.ts';
 
@@ -69,13 +70,13 @@ describe('A sealed record', () => {
 
   it('opens when another program sealed it by the same rule, with or without a url token', () => {
     const id = newId();
-    for (const where of [place, { id, field: 'url_token' }]) {
+    for (const where of [place, { id, field: 'push' }]) {
       const head = seal(keyring, '', where).subarray(0, headBytes);
       const { salt, iv } = partsOf(Buffer.concat([head, Buffer.alloc(tagBytes)]));
       const cipher = createCipheriv('aes-256-gcm', keyOf(salt, where), iv, { authTagLength: 16 });
       cipher.setAAD(contextOf(head, where));
       const record = Buffer.concat([head, cipher.update('tulip'), cipher.final(), cipher.getAuthTag()]);
-      const opened = where === place ? open(record) : openLabel(keyring, record, { id, field: 'url_token' });
+      const opened = where === place ? open(record) : openLabel(keyring, record, { id, field: 'push' });
       expect(opened).to.equal('tulip');
     }
   });
@@ -85,6 +86,44 @@ describe('A sealed record', () => {
     for (const part of ['salt', 'iv', 'body', 'tag'] as const) {
       expect(new Set(records.map((record) => record[part].toString('hex'))).size, part).to.equal(1_000);
     }
+  });
+
+  it('shares its key with those of the same salt, field and secret, if it was given a salt', () => {
+    const salt = newId();
+    const contexts = ['push', 'reason'].flatMap((field) =>
+      [undefined, 'rose', 'lily'].flatMap((secret) =>
+        Array.from({ length: 3 }, () => ({ id: newId(), field: field as 'push' | 'reason', secret })),
+      ),
+    );
+    const records = contexts.map((context) => seal(keyring, JSON.stringify(context), context, salt));
+    expect(new Set(records.map((record) => partsOf(record).iv.toString('hex'))).size).to.equal(18);
+    const derive = createRecordKeys();
+    const keys = new Set<Buffer>();
+    for (const [at, record] of records.entries()) {
+      const context = contexts[at] ?? expect.fail();
+      expect(partsOf(record).salt.equals(salt)).to.equal(true);
+      const opened = openLabel(keyring, record, context, (...key) => {
+        const derived = derive(...key);
+        keys.add(derived);
+        expect(derived.equals(keyOf(salt, context))).to.equal(true);
+        return derived;
+      });
+      expect(opened).to.equal(JSON.stringify(context));
+      const other = contexts[(at + 1) % contexts.length] ?? expect.fail();
+      expect(() => openLabel(keyring, record, other, derive)).to.throw();
+    }
+    expect(keys.size, 'keys').to.equal(6);
+  });
+
+  it('keeps its salt when it is encrypted again', () => {
+    const context = { id: newId(), field: 'push' } as const;
+    const record = seal(keyring, 'garden', context);
+    const keys = parseKeyring(`8:${second},7:${first}`, pepper);
+    const again = partsOf(reseal(keys, record, context));
+    expect(again.keyId).to.equal(8);
+    expect(again.salt).to.deep.equal(partsOf(record).salt);
+    expect(again.iv).not.to.deep.equal(partsOf(record).iv);
+    expect(openLabel(keys, reseal(keys, record, context), context)).to.equal('garden');
   });
 
   it('is rejected when any single bit is flipped', () => {
@@ -116,15 +155,15 @@ describe('A sealed record', () => {
     expect(() => open(payload, { id: newId(), secret })).to.throw();
     expect(() => open(payload, { id, secret: newUrlToken() })).to.throw();
     expect(() => open(payload, { id })).to.throw();
-    expect(() => openLabel(keyring, payload, { id, field: 'name', secret })).to.throw();
-    const [name, note] = [
-      seal(keyring, 'garden', { id, field: 'name', secret }),
-      seal(keyring, 'fence', { id, field: 'note', secret }),
+    expect(() => openLabel(keyring, payload, { id, field: 'push', secret })).to.throw();
+    const [label, reason] = [
+      seal(keyring, 'garden', { id, field: 'push' }),
+      seal(keyring, 'fence', { id, field: 'reason' }),
     ];
-    expect(openLabel(keyring, name, { id, field: 'name', secret })).to.equal('garden');
-    expect(() => openLabel(keyring, name, { id, field: 'note', secret })).to.throw();
-    expect(() => openLabel(keyring, note, { id, field: 'name', secret })).to.throw();
-    expect(() => open(name)).to.throw();
+    expect(openLabel(keyring, label, { id, field: 'push' })).to.equal('garden');
+    expect(() => openLabel(keyring, label, { id, field: 'reason' })).to.throw();
+    expect(() => openLabel(keyring, reason, { id, field: 'push' })).to.throw();
+    expect(() => open(label)).to.throw();
   });
 
   /** Expects a refusal that names the id of the key to the log alone, and asks to try again. */

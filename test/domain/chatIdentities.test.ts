@@ -170,7 +170,7 @@ describe('A chat identity', () => {
       const [chatUser, boss] = [newChatUser(), newChatUser()];
       const ann = await accountWithEmail();
       const annsPush = await domain.pushes.create({ payload: 'tulip' }, { account: ann, client: someClient });
-      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
+      const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
       const request = await askFor({ chat }, chatUser, boss, { reason: 'the VPN' });
       await chat.settings.setForUser(chatUser, { expireAfterViews: 3 });
 
@@ -178,6 +178,8 @@ describe('A chat identity', () => {
 
       expect(await chat.identities.accountOf(chatUser)).to.deep.equal(ann);
       expect(await activeOf(ann)).to.have.members([annsPush.id, push.id]);
+      const found = await domain.pushes.list(ann, 'active', 1, { search: 'vpn' });
+      expect(found.map(({ name, urlToken }) => [name, urlToken])).to.deep.equal([['VPN', push.urlToken]]);
       expect(await chat.requests.list(chatUser)).to.deep.equal([request]);
       expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3 });
       expect(await heardOf(ann, [chatUser])).to.deep.equal([`${chatUser.address} viewed`]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { openLabel, openPayload } from '../../src/crypto/cipher.ts';
+import { openPayload } from '../../src/crypto/cipher.ts';
 import { isUrlToken } from '../../src/crypto/tokens.ts';
+import { openPushLabel } from '../../src/domain/pushes/label.ts';
 import { times } from '../harness/api.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
@@ -57,9 +58,10 @@ describe('An attacker with a dump, the log, the master keys and the pepper', () 
   /** What the master keys open by themselves, which the attacker tries as well. */
   function openedByKeys(): string[] {
     return rowsOf('pushes').flatMap((row) => {
-      const record = row.token_sealed;
+      const record = row.label;
       if (!Buffer.isBuffer(record)) return [];
-      return [openLabel(service.keyring, record, { id: bytesOf(row, 'id'), field: 'url_token' })];
+      const { urlToken, name } = openPushLabel(service.keyring, { id: bytesOf(row, 'id'), label: record });
+      return [urlToken, name ?? ''];
     });
   }
 

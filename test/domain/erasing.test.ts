@@ -1,10 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { openLabel, openPayload } from '../../src/crypto/cipher.ts';
+import { openPayload } from '../../src/crypto/cipher.ts';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { digestOf } from '../../src/crypto/tokens.ts';
 import type { Caller } from '../../src/domain/index.ts';
+import { openPushLabel } from '../../src/domain/pushes/label.ts';
 import { onMariadb } from '../harness/database.ts';
 import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
@@ -168,7 +169,7 @@ describe('The database', () => {
       await newPush();
       const row = await dumpOf(token);
       const record = await recordOf(token);
-      expect(row.token_sealed).to.equal(null);
+      expect(row.label).to.equal(null);
       expect(openedBy(row, record, [undefined, ...guesses(row)])).to.eql([]);
       expect(openedBy(row, record, [token])).to.eql(['tulip']);
     });
@@ -196,9 +197,9 @@ describe('The database', () => {
       const { account } = await createAccount(service.domain, 'eve@example.com');
       const token = await newPush({}, { account, client: someClient });
       const row = await dumpOf(token);
-      const { id, token_sealed: sealed } = row;
-      if (!Buffer.isBuffer(sealed)) return expect.fail('there is no sealed url token');
-      expect(openLabel(service.keyring, sealed, { id, field: 'url_token' })).to.equal(token);
+      const { id, label } = row;
+      if (!Buffer.isBuffer(label)) return expect.fail('there is no label');
+      expect(openPushLabel(service.keyring, { id, label }).urlToken).to.equal(token);
       expect(openedBy(row, await recordOf(token), [token])).to.eql(['tulip']);
     });
   });

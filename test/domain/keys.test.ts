@@ -89,10 +89,8 @@ describe('Master keys', () => {
   it('are listed with what each encrypts, by kind, of every column that is encrypted', async () => {
     await createEveryKind();
     expect(await recordsOf(1)).to.deep.equal({
-      url_token: 2,
+      push: 2,
       payload: 4,
-      name: 1,
-      note: 1,
       recipient: 1,
       recipient_token: 1,
       files_key: 2,
@@ -126,10 +124,8 @@ describe('Master keys', () => {
       created_push: 1,
     });
     expect(await recordsOf(2)).to.deep.equal({
-      url_token: 2,
+      push: 2,
       payload: 2,
-      name: 1,
-      note: 1,
       recipient: 1,
       recipient_token: 1,
       files_key: 1,
@@ -153,6 +149,14 @@ describe('Master keys', () => {
     expect(first).to.deep.include({ urlToken: withFile.urlToken, isUnreadable: false });
     expect(first?.files.map(({ filename }) => filename)).to.deep.equal(['lily.txt']);
     expect(second).to.include({ urlToken: owned.urlToken, name: 'garden', note: 'fence' });
+    const labels = await service.database.select<{ salt: Buffer }>(
+      'SELECT SUBSTR(label, 7, 16) AS salt FROM pushes WHERE label IS NOT NULL',
+      {},
+    );
+    expect(labels, 'salts of the labels, which share a key').to.deep.equal([
+      { salt: account.id },
+      { salt: account.id },
+    ]);
     expect(second?.recipients).to.deep.equal(owned.recipients);
     const revealed = await domain.pushes.reveal(withFile.urlToken, undefined, anonymous);
     expect(revealed.payload).to.equal('tulip');
@@ -181,7 +185,7 @@ describe('Master keys', () => {
 
   it('hand over every record that can be decrypted, whatever is beside it', async () => {
     const [damaged, fine] = [await create(), await create()];
-    await service.database.execute('UPDATE pushes SET token_sealed = $other WHERE id = $id', {
+    await service.database.execute('UPDATE pushes SET label = $other WHERE id = $id', {
       id: Buffer.from(damaged.id, 'hex'),
       other: Buffer.alloc(60, '\x01\x01\x00\x00\x00\x01'),
     });
@@ -336,7 +340,7 @@ describe('Master keys', () => {
       '2 active',
       '1 missing',
     ]);
-    expect(await recordsOf(1)).to.deep.equal({ url_token: 1, payload: 1 });
+    expect(await recordsOf(1)).to.deep.equal({ push: 1, payload: 1 });
     expect(await service.domain.keys.reseal()).to.deep.equal({ resealed: 0, unreadable: 0 });
   });
 

@@ -241,7 +241,7 @@ describe('Jobs of running services', () => {
     it('are not delayed by a notice whose push cannot be decrypted', async () => {
       const account = await createWebhookAccount();
       await view(account);
-      await store.database.execute('UPDATE pushes SET token_sealed = $nonsense', {
+      await store.database.execute('UPDATE pushes SET label = $nonsense', {
         nonsense: Buffer.alloc(80),
       });
       const pushes = await times(3, () => view(account));

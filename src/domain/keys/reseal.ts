@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLabel, reseal } from '../../crypto/cipher.ts';
+import { reseal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
+import { openPushLabel } from '../pushes/label.ts';
 import { findActiveKeyId, requireKey } from './keyChecks.ts';
 import {
   canReseal,
@@ -12,8 +13,8 @@ import {
   withUrlTokens,
 } from './sealedColumns.ts';
 
-/** A row with its encrypted columns, and its push with the encrypted url token, if its records need that. */
-type SealedRow = { id: Buffer; pushId: Buffer | null; tokenSealed: Buffer | null } & Record<
+/** A row with its encrypted columns, and its push with its label, which has the url token, if its records need that. */
+type SealedRow = { id: Buffer; pushId: Buffer | null; pushLabel: Buffer | null } & Record<
   string,
   Buffer | null
 >;
@@ -86,7 +87,7 @@ export function createResealing({ database, keyring }: { database: Database; key
     const columns = [
       't.id',
       ...table.columns.map(({ column }) => `t.${column}`),
-      ...(hasTokens ? ['p.id AS pushId', 'p.token_sealed AS tokenSealed'] : []),
+      ...(hasTokens ? ['p.id AS pushId', 'p.label AS pushLabel'] : []),
     ];
     const rows = await tx.select<SealedRow>(
       `SELECT ${columns.join(', ')} FROM ${withUrlTokens(table)} WHERE t.id IN (${names}) ${dialect.skipLocked}`,
@@ -132,6 +133,6 @@ function resealedColumns(
 }
 
 /** The url token of a row's push; undefined if it is stored nowhere, or if its push is locked just now. */
-function urlTokenOf({ pushId, tokenSealed }: SealedRow, keys: Keyring): string | undefined {
-  return pushId && tokenSealed ? openLabel(keys, tokenSealed, { id: pushId, field: 'url_token' }) : undefined;
+function urlTokenOf({ pushId, pushLabel }: SealedRow, keys: Keyring): string | undefined {
+  return pushId && pushLabel ? openPushLabel(keys, { id: pushId, label: pushLabel }).urlToken : undefined;
 }

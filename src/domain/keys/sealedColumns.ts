@@ -40,5 +40,5 @@ export function withUrlTokens({ name, columns }: SealedTable): string {
  */
 export function canReseal({ secret }: SealedColumn): string {
   if (secret === undefined) return 'TRUE';
-  return secret === 'url token' ? 'p.token_sealed IS NOT NULL' : 'FALSE';
+  return secret === 'url token' ? 'p.label IS NOT NULL' : 'FALSE';
 }

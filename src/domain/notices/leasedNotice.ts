@@ -22,8 +22,7 @@ export type LeasedNotice = {
   now: number;
   /** Null for a request, like the rest of the push. */
   kind: PushKind | null;
-  name: Buffer | null;
-  tokenSealed: Buffer | null;
+  label: Buffer | null;
   viewsMax: number;
   pushCreatedAt: number;
   expiresAt: number;
@@ -37,7 +36,7 @@ export const selectLeased = (now: string) =>
     n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
     n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts,
     n.is_requested AS isRequested, ${now} AS now,
-    p.kind, p.name, p.token_sealed AS tokenSealed, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
+    p.kind, p.label, p.views_max AS viewsMax, p.created_at AS pushCreatedAt,
     p.expires_at AS expiresAt,
     EXISTS (SELECT 1 FROM push_recipients r WHERE r.push_id = p.id) AS hasRecipients
   FROM notices n LEFT JOIN pushes p ON p.id = n.push_id`;

@@ -1,7 +1,7 @@
-import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { LinkRequestFinder } from '../chat/linkRequest.ts';
+import { openPushLabel } from '../pushes/label.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Requests } from '../requests/requests.ts';
 import { isLinkEvent, isRecipientEvent, isRequestEvent, type RequestEvent } from './events.ts';
@@ -42,14 +42,14 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests, p
   }
 
   function pushIn(row: LeasedNotice): PushNotice['push'] | undefined {
-    const { event, pushId, kind, tokenSealed, viewsMax, viewsUsed, expiresAt } = row;
-    if (pushId === null || kind === null || tokenSealed === null) return undefined;
-    const urlToken = openLabel(keyring, tokenSealed, { id: pushId, field: 'url_token' });
+    const { event, pushId, kind, label, viewsMax, viewsUsed, expiresAt } = row;
+    if (pushId === null || kind === null || label === null) return undefined;
+    const { urlToken, name } = openPushLabel(keyring, { id: pushId, label });
     return {
       id: pushId.toString('hex'),
       urlToken,
       urlTokenSha256: digestOf(urlToken).toString('hex'),
-      name: isRecipientEvent(event) ? null : openName(pushId, urlToken, row.name), // only for the owner
+      name: isRecipientEvent(event) ? null : name, // only for the owner
       kind,
       viewsMax,
       viewsUsed,
@@ -62,10 +62,6 @@ export function createNoticeReader(keyring: Keyring, { requests, linkRequests, p
   async function openersOf({ event, times, viewsUsed, hasRecipients }: LeasedNotice, pushId: string) {
     if (!hasRecipients || (event !== 'viewed' && event !== 'expired_by_views')) return [];
     return pushes.openersOf(pushId, { last: viewsUsed, count: event === 'viewed' ? times : 1 });
-  }
-
-  function openName(id: Buffer, urlToken: string, name: Buffer | null): string | null {
-    return name && openLabel(keyring, name, { id, field: 'name', secret: urlToken });
   }
 
   return readNotice;

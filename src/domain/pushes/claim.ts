@@ -19,11 +19,11 @@ import {
   type ViewRequest,
 } from './claimDecision.ts';
 import type { DamageRecords } from './damage.ts';
+import { openPushLabel } from './label.ts';
 import { createPushLock, type LockedLink, type WhenLocked } from './lockPushes.ts';
 import type { RecordViews } from './recordViews.ts';
 import { countView } from './remainingViews.ts';
 import type { SpentNonces } from './spentNonces.ts';
-import { openUrlToken } from './urlToken.ts';
 
 type Dependencies = {
   database: Database;
@@ -135,7 +135,7 @@ export function createClaim(dependencies: Dependencies) {
     const { id } = row;
     try {
       if (record === null) throw damaged('a live push has no payload');
-      const urlToken = recipient === null ? requestedToken : openUrlToken(keyring, row);
+      const urlToken = recipient === null ? requestedToken : openPushLabel(keyring, row).urlToken;
       const payload = openPayload(keyring, record, { id, secret: urlToken });
       const filesKey = sealedKey && openFilesKey(keyring, sealedKey, { id, secret: urlToken });
       return { outcome: 'counted' as const, urlToken, payload, filesKey };

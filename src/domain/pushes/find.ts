@@ -1,4 +1,3 @@
-import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
@@ -11,13 +10,13 @@ import type { ClientInfo } from '../client.ts';
 import type { ListedFiles } from '../files/fileList.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PushSettings } from '../settings.ts';
+import { createPushLabelReader, openPushLabel, type PushLabel } from './label.ts';
 import { pushNotFound, requireUrlTokenFormat } from './notFound.ts';
 import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
-import { openUrlToken } from './urlToken.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };
 
@@ -78,7 +77,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     const pushId = maybeId(id);
     const [row] = pushId ? await select<PushRow>(sql, { id: pushId, accountId }) : [];
     if (row === undefined) throw pushNotFound();
-    return openUrlToken(keyring, row);
+    return openPushLabel(keyring, row).urlToken;
   }
 
   async function refuseUnknown(client: ClientInfo): Promise<never> {
@@ -87,29 +86,20 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   }
 
   /** A push as an account may see it. Only the owner sees its name and note. */
-  function present(
-    row: PushRow,
-    urlToken: string,
-    account: Account | null,
-    { files = [], recipients = [] }: PresentOptions = {},
-  ): Push {
-    const { name, note } = isOwner(account, row) ? openLabels(row, urlToken) : { name: null, note: null };
-    return toPush(row, {
-      urlToken,
-      name: name ?? null,
-      note: note ?? null,
-      files: files === 'unreadable' ? [] : files,
-      recipients,
-      isUnreadable: name === undefined || note === undefined || files === 'unreadable',
-      longestMs,
-    });
+  function present(row: PushRow, urlToken: string, account: Account | null, options?: PresentOptions): Push {
+    const label = isOwner(account, row) ? createLabelReader()(row) : null;
+    const push = presentLabeled(row, { name: null, note: null, ...label, urlToken }, options);
+    return label === undefined ? { ...push, isUnreadable: true } : push;
   }
 
-  /** The name and the note, for the owner. Null if there is none, and undefined if it cannot be decrypted. */
-  function openLabels({ id, name, note }: Pick<PushRow, 'id' | 'name' | 'note'>, urlToken: string) {
-    const open = (field: 'name' | 'note', record: Buffer | null) =>
-      record && maybeOpenLabel(keyring, record, { id, field, secret: urlToken });
-    return { name: open('name', name), note: open('note', note) };
+  /** A push whose label was opened, to its owner. */
+  function presentLabeled(
+    row: PushRow,
+    label: PushLabel,
+    { files = [], recipients = [] }: PresentOptions = {},
+  ): Push {
+    const isUnreadable = files === 'unreadable';
+    return toPush(row, { ...label, files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs });
   }
 
   /** A push of which only the row is known, to somebody who may not know more. */
@@ -127,9 +117,8 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   /** The same to its owner. */
   const presentUnreadable = (row: PushRow): ListedPush => ({ ...presentRow(row), isUnreadable: true });
 
-  /** The url token of an owned push; undefined if it cannot be decrypted. */
-  const maybeUrlToken = ({ id, tokenSealed }: Pick<PushRow, 'id' | 'tokenSealed'>): string | undefined =>
-    tokenSealed === null ? undefined : maybeOpenLabel(keyring, tokenSealed, { id, field: 'url_token' });
+  /** Opens the labels of an account's pushes; undefined for those that cannot be decrypted. */
+  const createLabelReader = () => createPushLabelReader(keyring);
 
   return {
     requireRow,
@@ -137,10 +126,10 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     maybeAnonymous,
     requireOwned,
     requireUrlToken,
-    maybeUrlToken,
-    openLabels,
+    createLabelReader,
     refuseUnknown,
     present,
+    presentLabeled,
     presentRow,
     presentUnreadable,
   };

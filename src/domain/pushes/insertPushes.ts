@@ -22,8 +22,8 @@ export type NewPush = NewRow &
 
 /** Inserts rows of pushes. */
 export function createPushInsertion({ dialect }: Database) {
-  const valuesOf = forEachRow(`($id, $digest, $tokenSealed, $accountId, $kind, $encrypted, $payload,
-    $passphraseHash, $name, $note, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
+  const valuesOf = forEachRow(`($id, $digest, $label, $accountId, $kind, $encrypted, $payload,
+    $passphraseHash, $notify, $deletableByViewer, $retrievalStep, $viewsMax, $fileCount, $filesKey,
     ${dialect.returning(dialect.now)}, ${dialect.now}, ${dialect.now} + $lifetimeMs,
     $lifetimeMs, ${dialect.now} + $lifetimeMaxMs, ${dialect.now} + $dueInMs,
     $ip, $userAgent, $referrer)`);
@@ -32,8 +32,8 @@ export function createPushInsertion({ dialect }: Database) {
   return function insertPushes(newPushes: NewPush[], { insertReturning }: Statements): Promise<number> {
     const { sql, binds } = valuesOf(newPushes);
     return insertReturning(
-      `INSERT INTO pushes (id, token_digest, token_sealed, account_id, kind, encrypted, payload,
-         passphrase_hash, name, note, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
+      `INSERT INTO pushes (id, token_digest, label, account_id, kind, encrypted, payload,
+         passphrase_hash, notify, deletable_by_viewer, retrieval_step, views_max, file_count, files_key,
          created_at, updated_at, expires_at, lifetime_ms, expires_at_max, due_at,
          creator_ip, creator_user_agent, creator_referrer)
        VALUES ${sql}`,

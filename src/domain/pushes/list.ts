@@ -69,7 +69,7 @@ export function createPushList(dependencies: Dependencies) {
       accountId: account.id,
       kind: kind ?? null,
     });
-    return present(account, rows);
+    return present(rows);
   }
 
   /** Those of the account's pushes that have one of these ids, the newest first. */
@@ -87,7 +87,7 @@ export function createPushList(dependencies: Dependencies) {
       `SELECT ${columns} FROM pushes WHERE id IN (${names}) AND account_id = $accountId ${order}`,
       { ...binds, accountId: account.id },
     );
-    return present(account, rows);
+    return present(rows);
   }
 
   return { list, count, listByIds };

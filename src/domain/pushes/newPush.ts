@@ -7,6 +7,7 @@ import { encodePreferences, type NoticePreferences } from '../notices/preference
 import type { CreateInput } from './createInput.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { NewPush } from './insertPushes.ts';
+import { sealPushLabel } from './label.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import type { PresentedRow } from './toPush.ts';
 
@@ -40,14 +41,12 @@ export function toNewPush(
   return {
     id,
     digest: urlTokenDigest(keyring, urlToken),
-    tokenSealed: account === null ? null : seal(keyring, urlToken, { id, field: 'url_token' }), // for the owner
+    label: account && sealPushLabel(keyring, { id, accountId: account.id }, { urlToken, name, note }), // for the owner
     accountId: account?.id ?? null,
     kind: input.kind,
     encrypted: input.encrypted,
     payload: sealed('payload', payload),
     passphraseHash,
-    name: name === null || account === null ? null : sealed('name', name), // only its owner could read it
-    note: note === null ? null : sealed('note', note),
     notify: notify === null ? 0 : encodePreferences(notify),
     deletableByViewer: input.deletableByViewer,
     retrievalStep: input.retrievalStep,

@@ -1,4 +1,3 @@
-import type { Account } from '../accounts/account.ts';
 import type { FileList } from '../files/fileList.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type ListedPush, type PushRow } from './push.ts';
@@ -14,19 +13,22 @@ type Dependencies = {
 /** Opens selected pushes for the list of their owner, with their files and recipients. */
 export function createListPresenter({ fileList, finder, pushRecipients }: Dependencies) {
   /** Those that cannot be decrypted are listed, and marked. */
-  return async function presentList(account: Account, found: PushRow[]): Promise<ListedPush[]> {
-    const rows = found.map(toPushRow).map((row) => ({ row, urlToken: finder.maybeUrlToken(row) }));
-    const withFiles = rows.flatMap(({ row, urlToken }) =>
-      urlToken !== undefined && row.fileCount > 0 && !isExpired(row) ? [{ id: row.id, urlToken }] : [],
+  return async function presentList(found: PushRow[]): Promise<ListedPush[]> {
+    const openLabel = finder.createLabelReader();
+    const rows = found.map(toPushRow).map((row) => ({ row, label: openLabel(row) }));
+    const withFiles = rows.flatMap(({ row, label }) =>
+      label !== undefined && row.fileCount > 0 && !isExpired(row)
+        ? [{ id: row.id, urlToken: label.urlToken }]
+        : [],
     );
     const [files, recipients] = await Promise.all([
       fileList.ofPushes(withFiles),
       pushRecipients.ofPushes(rows.map(({ row }) => row.id.toString('hex'))),
     ]);
-    return rows.map(({ row, urlToken }) => {
-      if (urlToken === undefined) return finder.presentUnreadable(row);
+    return rows.map(({ row, label }) => {
+      if (label === undefined) return finder.presentUnreadable(row);
       const id = row.id.toString('hex');
-      return finder.present(row, urlToken, account, { files: files.get(id), recipients: recipients.get(id) });
+      return finder.presentLabeled(row, label, { files: files.get(id), recipients: recipients.get(id) });
     });
   };
 }

@@ -14,9 +14,8 @@ export type PushRow = {
   /** Whether its creator encrypted payload and files under a key that this service does not have. */
   encrypted: boolean;
   passphraseHash: string | null;
-  name: Buffer | null;
-  note: Buffer | null;
-  tokenSealed: Buffer | null;
+  /** The url token, the name and the note, for the owner. Null for anonymous pushes. */
+  label: Buffer | null;
   /** Stays after the push ends, when its files are gone. */
   fileCount: number;
   /** The owner's notice preferences, encoded. */

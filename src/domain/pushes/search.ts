@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
 import { comparableText } from '../../text.ts';
 import type { Account } from '../accounts/account.ts';
 import type { PushFinder } from './find.ts';
+import type { PushLabel } from './label.ts';
 import {
   comparisons,
   createListConditions,
@@ -24,10 +26,8 @@ type Dependencies = {
 type Search = Pick<ListFilter, 'kind'> & { text: string; recipient: string; sort: PushSort; enough: number };
 
 /** What a search reads of a push. */
-type SearchedRow = Pick<
-  PushRow,
-  'id' | 'tokenSealed' | 'name' | 'note' | 'createdAt' | 'expiresAt' | 'expiredOn'
->;
+type SearchedRow = Pick<PushRow, 'id' | 'label' | 'createdAt' | 'expiresAt' | 'expiredOn'>;
+type Searched = { row: SearchedRow; recipients: string[] };
 /** A place in the order of the lists. */
 type Place = Pick<PushRow, 'id' | 'createdAt'>;
 
@@ -56,22 +56,26 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
     const text = searchable(search.text);
     const recipient = searchable(search.recipient);
     if (text === undefined || recipient === undefined) return [];
+    const openLabel = finder.createLabelReader();
+    const isMatch = ({ row, recipients }: Searched) =>
+      (recipient === '' || recipients.some((each) => searchable(each)?.includes(recipient))) &&
+      (text === '' || searchableText(openLabel(row)).includes(text));
     const matches: SearchedRow[] = [];
-    for await (const { row, recipients } of newest(account, state, search)) {
-      const isSentTo = recipient === '' || recipients.some((each) => searchable(each)?.includes(recipient));
-      if (isSentTo && (text === '' || searchableTextOf(row).includes(text))) matches.push(row);
-      if (sort === 'newest' && matches.length === enough) break;
+    for await (const portion of newest(account, state, search)) {
+      matches.push(...portion.filter(isMatch).map(({ row }) => row));
+      if (sort === 'newest' && matches.length >= enough) break;
     }
     return matches.sort(comparisons[sort]).map(({ id }) => id);
   };
 
-  /** Reads the newest 5,000 pushes in portions. What is created meanwhile changes nothing. */
+  /** Reads the newest 5,000 pushes in portions, each in a turn of the event loop. What is created meanwhile changes nothing. */
   async function* newest(account: Account, state: PushState, search: Pick<Search, 'kind' | 'recipient'>) {
     let last = start;
     for (let read = 0; read < searchMax; read += searchBatch) {
       const rows: SearchedRow[] = await after(last, account, state, search);
       const texts = search.recipient === '' ? undefined : await pushRecipients.searchTextsOf(rows);
-      for (const row of rows) yield { row, recipients: texts?.get(row.id.toString('hex')) ?? [] };
+      await nextTurn();
+      yield rows.map((row): Searched => ({ row, recipients: texts?.get(row.id.toString('hex')) ?? [] }));
       if (rows.length < searchBatch) return;
       last = rows.at(-1) ?? start;
     }
@@ -86,19 +90,16 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
     const isAfter = 'created_at <= $createdAt AND (created_at < $createdAt OR id < $id)';
     const condition = `${conditionOf(state, { kind })} AND ${isAfter}`;
     return select<SearchedRow>(
-      `SELECT id, token_sealed AS tokenSealed, name, note, created_at AS createdAt, expires_at AS expiresAt,
-              expired_on AS expiredOn
+      `SELECT id, label, created_at AS createdAt, expires_at AS expiresAt, expired_on AS expiredOn
        FROM pushes JOIN ${foundBy(condition, orderBy.newest, `LIMIT ${searchBatch}`)} ${orderBy.newest}`,
       { accountId: account.id, createdAt, id, kind: kind ?? null },
     );
   }
+}
 
-  function searchableTextOf(row: SearchedRow): string {
-    const urlToken = finder.maybeUrlToken(row);
-    if (urlToken === undefined) return '';
-    const { name, note } = finder.openLabels(row, urlToken);
-    return searchable([name, note, urlToken].join('\n')) ?? '';
-  }
+/** A push that cannot be decrypted has no text. */
+function searchableText(label: PushLabel | undefined): string {
+  return (label && searchable([label.name, label.note, label.urlToken].join('\n'))) ?? '';
 }
 
 function searchable(text: string): string | undefined {

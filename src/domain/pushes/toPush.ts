@@ -15,10 +15,7 @@ type Plain<UrlToken> = {
 };
 
 /** The columns that a push shows. */
-export type PresentedRow = Omit<
-  PushRow,
-  'accountId' | 'name' | 'note' | 'tokenSealed' | 'fileCount' | 'notify'
->;
+export type PresentedRow = Omit<PushRow, 'accountId' | 'label' | 'fileCount' | 'notify'>;
 
 /** Converts a row to a push for its creator and viewers. */
 export function toPush<UrlToken extends string | null>(

@@ -1,11 +1,8 @@
 import { domainSettings, readConfig } from '../../../src/config.ts';
-import { seal } from '../../../src/crypto/cipher.ts';
-import { newId } from '../../../src/crypto/ids.ts';
-import { newUrlToken } from '../../../src/crypto/tokens.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
 import { anonymous, createAccount } from '../../harness/service.ts';
 import { createCleanups } from '../cleanups.ts';
-import { storePushes } from '../fill.ts';
+import { analyze, storeLabeled, storePushes } from '../fill.ts';
 import type { BenchOptions } from '../options.ts';
 import { markdownTable } from '../report.ts';
 import { startDatabases } from '../servers/databases.ts';
@@ -15,7 +12,6 @@ import { openStage, type Stage } from '../stage.ts';
 const dayMs = 86_400_000;
 const operations = 500;
 const due = 2_000;
-const ownedBatch = 500;
 
 type Row = Record<string, string | number>;
 type Binds = Parameters<Stage['database']['select']>[1];
@@ -34,7 +30,7 @@ export async function scale({ database: kind, sizes, account: owned }: BenchOpti
     cleanups.add(stage.store.close);
     const meter = createMeter(pids());
     const { account: small } = await createAccount(stage.domain, 'small@example.com');
-    await storeOwned(stage, small, 100);
+    await storeLabeled(stage.store, small, 100);
     const rows: Row[] = [];
     let stored = 0;
     for (const size of sizes.toSorted((a, b) => a - b)) {
@@ -42,7 +38,7 @@ export async function scale({ database: kind, sizes, account: owned }: BenchOpti
       await storePushes(stage.database, { count: size - stored, expiresInMs: 30 * dayMs });
       console.log(`${size} pushes, filled in ${Math.round((performance.now() - startedAt) / 1000)} s`);
       stored = size;
-      await analyze(stage);
+      await analyze(stage.database);
       for (const round of ['warm-up', 'measured'])
         for (const measured of await measureAll(stage, small, meter))
           if (round === 'measured') rows.push({ 'stored pushes': size, ...measured });
@@ -139,14 +135,14 @@ async function measureAccount(stage: Stage, owned: number, meter: Meter): Promis
   const { pushes } = stage.domain;
   const { account } = await createAccount(stage.domain, 'large@example.com');
   const rows: Row[] = [];
-  await storeOwned(stage, account, owned);
+  await storeLabeled(stage.store, account, owned);
   for (const [what, share] of Object.entries({
     'none expired': 0,
     'half expired': 0.5,
     'all but ten expired': 1,
   })) {
     await expireOldest(stage, account, Math.max(0, Math.floor(owned * share) - (share === 1 ? 10 : 0)));
-    await analyze(stage);
+    await analyze(stage.database);
     for (const state of ['active', 'expired'] as const) {
       const measure = async (name: string, action: () => Promise<unknown>) =>
         rows.push({ 'pushes of the account': what, state, ...(await meter(name, 50, action)) });
@@ -162,39 +158,6 @@ async function measureAccount(stage: Stage, owned: number, meter: Meter): Promis
   await explain(stage, account);
 }
 
-/** Stores pushes with a name and a url token that the account can read. */
-async function storeOwned(
-  { database, store: { keyring } }: Stage,
-  { id: accountId }: Account,
-  count: number,
-) {
-  const now = await database.clock();
-  for (let stored = 0; stored < count; stored += ownedBatch) {
-    const last = Math.min(ownedBatch, count - stored);
-    const binds: Binds = { accountId, payload: Buffer.alloc(166), end: now + 30 * dayMs };
-    const values = Array.from({ length: last }, (_, index) => {
-      const [id, urlToken] = [newId(), newUrlToken()];
-      binds[`id${index}`] = id;
-      binds[`digest${index}`] = Buffer.concat([id, id]);
-      binds[`token${index}`] = seal(keyring, urlToken, { id, field: 'url_token' });
-      binds[`name${index}`] = seal(keyring, `push ${stored + index}`, {
-        id,
-        field: 'name',
-        secret: urlToken,
-      });
-      binds[`at${index}`] = now - count + stored + index;
-      return `($id${index}, $digest${index}, $token${index}, $name${index}, $accountId, 'text', $payload, TRUE, TRUE, 5,
-        86400000, $at${index}, $at${index}, $end, $end, '192.0.2.1', 'fill', '')`;
-    });
-    await database.execute(
-      `INSERT INTO pushes (id, token_digest, token_sealed, name, account_id, kind, payload, deletable_by_viewer,
-         retrieval_step, views_max, lifetime_ms, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent,
-         creator_referrer) VALUES ${values.join(', ')}`,
-      binds,
-    );
-  }
-}
-
 async function expireOldest({ database }: Stage, { id }: Account, count: number): Promise<void> {
   if (count === 0) return;
   const [newest] = await database.select<{ at: number }>(
@@ -206,12 +169,6 @@ async function expireOldest({ database }: Stage, { id }: Account, count: number)
      WHERE account_id = $id AND created_at <= $at`,
     { id, at: Number(newest?.at) },
   );
-}
-
-async function analyze({ database }: Stage): Promise<void> {
-  await (database.dialect.name === 'mysql'
-    ? database.select('ANALYZE TABLE pushes', {})
-    : database.execute('ANALYZE', {}));
 }
 
 /** Prints the plans of the statements that list, search and sweep. */

@@ -1,0 +1,39 @@
+import { maybeOpenLabel, openLabel, seal } from '../../crypto/cipher.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { createRecordKeys } from '../../crypto/recordKey.ts';
+import type { PushRow } from './push.ts';
+
+/** What only the owner of a push sees of it, in one record. */
+export type PushLabel = { urlToken: string; name: string | null; note: string | null };
+type LabelRow = Pick<PushRow, 'id' | 'label'>;
+
+const contextOf = ({ id }: Pick<PushRow, 'id'>) => ({ id, field: 'push' }) as const;
+
+/** Encrypts the label of an account's push, with a key that the account's labels share (decision 0040). Throws like `seal`. */
+export function sealPushLabel(
+  keyring: Keyring,
+  { id, accountId }: { id: Buffer; accountId: Buffer },
+  { urlToken, name, note }: PushLabel,
+): Buffer {
+  return seal(keyring, JSON.stringify([urlToken, name, note]), contextOf({ id }), accountId);
+}
+
+/** Decrypts the label of an account's push, from its row. Throws like `openLabel`. */
+export function openPushLabel(keyring: Keyring, { id, label }: LabelRow): PushLabel {
+  if (label === null) throw new Error('an owned push has no label');
+  return parse(openLabel(keyring, label, contextOf({ id })));
+}
+
+/** Decrypts the labels of many pushes of an account, each undefined if it cannot be decrypted. */
+export function createPushLabelReader(keyring: Keyring) {
+  const deriveKey = createRecordKeys();
+  return ({ id, label }: LabelRow): PushLabel | undefined => {
+    const text = label === null ? undefined : maybeOpenLabel(keyring, label, contextOf({ id }), deriveKey);
+    return text === undefined ? undefined : parse(text);
+  };
+}
+
+function parse(text: string): PushLabel {
+  const [urlToken, name, note] = JSON.parse(text) as [string, string | null, string | null];
+  return { urlToken, name, note };
+}

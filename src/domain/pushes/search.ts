@@ -34,8 +34,12 @@ type Place = Pick<PushRow, 'id' | 'createdAt'>;
 /** Before every push. */
 const start: Place = { createdAt: Number.MAX_SAFE_INTEGER, id: Buffer.alloc(16) };
 
-const searchBatch = 200; // decrypted and compared without a pause
 const searchMax = 5_000;
+/** The first portion is small, because a page may be full after it. Each later one is twice as large, up to the maximum. */
+const firstPortion = 125;
+const portionMax = 1_000;
+/** How long other requests may wait for a search. */
+const turnMs = 10;
 /** More than the longest name, note and url token together. */
 const searchBytesMax = 10_000;
 
@@ -53,36 +57,46 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
     state: PushState,
     { sort, enough, ...search }: Search,
   ): Promise<Buffer[]> {
-    const text = searchable(search.text);
-    const recipient = searchable(search.recipient);
-    if (text === undefined || recipient === undefined) return [];
-    const openLabel = finder.createLabelReader();
-    const isMatch = ({ row, recipients }: Searched) =>
-      (recipient === '' || recipients.some((each) => searchable(each)?.includes(recipient))) &&
-      (text === '' || searchableText(openLabel(row)).includes(text));
+    const isMatch = maybeMatcher(search);
+    if (isMatch === undefined) return [];
+    const filterInTurns = createFilter(isMatch);
     const matches: SearchedRow[] = [];
     for await (const portion of newest(account, state, search)) {
-      matches.push(...portion.filter(isMatch).map(({ row }) => row));
+      matches.push(...(await filterInTurns(portion)));
       if (sort === 'newest' && matches.length >= enough) break;
     }
     return matches.sort(comparisons[sort]).map(({ id }) => id);
   };
 
-  /** Reads the newest 5,000 pushes in portions, each in a turn of the event loop. What is created meanwhile changes nothing. */
+  /** Tells which pushes a search finds; undefined if it can find none. */
+  function maybeMatcher(search: Pick<Search, 'text' | 'recipient'>) {
+    const text = searchable(search.text);
+    const recipient = searchable(search.recipient);
+    if (text === undefined || recipient === undefined) return undefined;
+    const openLabel = finder.createLabelReader();
+    return ({ row, recipients }: Searched) =>
+      (recipient === '' || recipients.some((each) => searchable(each)?.includes(recipient))) &&
+      (text === '' || searchableText(openLabel(row)).includes(text));
+  }
+
+  /** Reads the newest 5,000 pushes in portions. What is created meanwhile changes nothing. */
   async function* newest(account: Account, state: PushState, search: Pick<Search, 'kind' | 'recipient'>) {
-    let last = start;
-    for (let read = 0; read < searchMax; read += searchBatch) {
-      const rows: SearchedRow[] = await after(last, account, state, search);
+    let [last, left, size] = [start, searchMax, firstPortion];
+    while (left > 0) {
+      const limit = Math.min(size, left);
+      const rows: SearchedRow[] = await after(last, limit, account, state, search);
       const texts = search.recipient === '' ? undefined : await pushRecipients.searchTextsOf(rows);
-      await nextTurn();
       yield rows.map((row): Searched => ({ row, recipients: texts?.get(row.id.toString('hex')) ?? [] }));
-      if (rows.length < searchBatch) return;
+      if (rows.length < limit) return;
       last = rows.at(-1) ?? start;
+      left -= limit;
+      size = Math.min(size * 2, portionMax);
     }
   }
 
   function after(
     { createdAt, id }: Place,
+    limit: number,
     account: Account,
     state: PushState,
     { kind }: Pick<Search, 'kind'>,
@@ -91,10 +105,25 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
     const condition = `${conditionOf(state, { kind })} AND ${isAfter}`;
     return select<SearchedRow>(
       `SELECT id, label, created_at AS createdAt, expires_at AS expiresAt, expired_on AS expiredOn
-       FROM pushes JOIN ${foundBy(condition, orderBy.newest, `LIMIT ${searchBatch}`)} ${orderBy.newest}`,
+       FROM pushes JOIN ${foundBy(condition, orderBy.newest, `LIMIT ${limit}`)} ${orderBy.newest}`,
       { accountId: account.id, createdAt, id, kind: kind ?? null },
     );
   }
+}
+
+/** Returns a function that filters pushes, and lets other requests have a turn of the event loop every `turnMs`. */
+function createFilter(isMatch: (searched: Searched) => boolean) {
+  let turnEndsAt = performance.now() + turnMs;
+  return async (portion: Searched[]): Promise<SearchedRow[]> => {
+    const matches: SearchedRow[] = [];
+    for (const searched of portion) {
+      if (isMatch(searched)) matches.push(searched.row);
+      if (performance.now() < turnEndsAt) continue;
+      await nextTurn();
+      turnEndsAt = performance.now() + turnMs;
+    }
+    return matches;
+  };
 }
 
 /** A push that cannot be decrypted has no text. */

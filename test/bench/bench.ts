@@ -1,5 +1,6 @@
 import { cutLifelines } from '../harness/lifeline.ts';
 import { interruption } from '../runner/interruption.ts';
+import { account } from './modes/account.ts';
 import { chats } from './modes/chats.ts';
 import { notices } from './modes/notices.ts';
 import { paint } from './modes/paint.ts';
@@ -36,6 +37,11 @@ const modes: Record<string, Mode> = {
   scale: {
     measures: 'the domain with more and more stored pushes, and with many of one account',
     run: scale,
+  },
+  account: {
+    measures:
+      'the dashboard, lists and searches of one account with many pushes, over HTTP; --account pushes',
+    run: account,
   },
 };
 

@@ -20,16 +20,17 @@ export type Measurement = {
   mebibytes: number;
 };
 
-type Run = { generator: LoadGenerator; connections: number; pushes: number };
+/** `item` is what the first step gets, by default a payload. */
+type Run = { generator: LoadGenerator; connections: number; pushes: number; item?: string | undefined };
 
 const payload = 'correct horse battery staple '.repeat(4);
 
 /** Runs all steps of a server's target once, and measures each. */
-async function measureSteps(server: Server, { generator, connections, pushes }: Run) {
+async function measureSteps(server: Server, { generator, connections, pushes, item = payload }: Run) {
   const measurements: Measurement[] = [];
   const pids = { server: server.pids(), database: server.databasePids() };
   const { target, url } = server;
-  let items: string[] = Array.from({ length: pushes }, () => payload);
+  let items: string[] = Array.from({ length: pushes }, () => item);
   for (const step of Object.keys(targets[target] ?? {})) {
     const before = { server: cpuMicros(pids.server), database: cpuMicros(pids.database) };
     const result = await generator.run({ target, step, url, connections, items });
@@ -52,20 +53,25 @@ function figuresOf({ requests, seconds, latencies, cpuMicros: generatorMicros }:
   return { requests, perSecond: requests / seconds, p50: at(0.5), p99: at(0.99), generatorMicros };
 }
 
-type Rounds = { servers: Server[]; generator: LoadGenerator } & Record<
-  'rounds' | 'warmup' | 'pushes',
-  number
->;
+type Rounds = { servers: Server[] } & Pick<Run, 'generator' | 'item'> &
+  Record<'rounds' | 'warmup' | 'pushes', number>;
 
 /**
  * Sends each server so many requests that V8 has compiled its code. Bare Koa needs 71 µs for each of its first 20,000
  * requests, and 35 µs later.
  */
-export async function warmUp({ servers, generator, warmup, pushes }: Rounds): Promise<void> {
+export async function warmUp({
+  servers,
+  generator,
+  item,
+  warmup,
+  pushes,
+}: Omit<Rounds, 'rounds'>): Promise<void> {
   for (const server of servers)
     for (let sent = 0; sent < warmup; ) {
       const measured = await measureSteps(server, {
         generator,
+        item,
         connections: 32,
         pushes: Math.min(pushes, warmup),
       });
@@ -79,14 +85,14 @@ export async function warmUp({ servers, generator, warmup, pushes }: Rounds): Pr
  * a longer wait would look like slower code.
  */
 export async function measureInRounds(
-  { servers, generator, rounds, pushes }: Rounds,
+  { servers, generator, item, rounds, pushes }: Omit<Rounds, 'warmup'>,
   connections: number,
 ): Promise<Measurement[]> {
   const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
   const measurements: Measurement[] = [];
   for (let round = 0; round < rounds; round++)
     for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
-      const load = { generator, connections, pushes: share };
+      const load = { generator, item, connections, pushes: share };
       await measureSteps(server, load);
       measurements.push(...(await measureSteps(server, load)));
     }

@@ -30,7 +30,7 @@ export const optionsHelp = `  --database mariadb|replicated|galera|sqlite
   --rival NAME=URL[,PORT] a running service of another kind; may be repeated. PORT is that of its database here, whose CPU
                           time is then counted. Each keeps its own settings: turn off its rate limits
   --sizes 1000,…          stored pushes for the mode scale
-  --account 100000        pushes of one account for the mode scale`;
+  --account 100000        pushes of one account for the modes scale and account`;
 
 /** Parses the command line of `npm run bench`. Throws an error for an unknown option or value. */
 export function parseBenchOptions(args: string[]) {

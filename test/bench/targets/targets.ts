@@ -2,6 +2,7 @@ import { enclosed } from './enclosed.ts';
 import { hemmelig } from './hemmelig.ts';
 import { jsonApi, pages, withPassphrase } from './hushpush.ts';
 import { oneTimeSecret } from './oneTimeSecret.ts';
+import { ownerPages } from './owner.ts';
 import { privateBin } from './privateBin.ts';
 import { snapPass } from './snapPass.ts';
 import type { Target } from './target.ts';
@@ -23,5 +24,6 @@ export const targets: Record<string, Target> = {
   json: jsonApi,
   passphrase: withPassphrase,
   page: pages,
+  owner: ownerPages,
   ...rivals,
 };

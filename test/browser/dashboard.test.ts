@@ -235,6 +235,29 @@ describe('The account pages in a browser', () => {
         expect(await page.page.getByText(onPhones).isVisible(), onPhones).to.equal(false);
     });
 
+    for (const variant of variants)
+      it(`shows links whole, and the navigation of an admin in one row, on a ${variant.device}`, async () => {
+        const page = await signedIn(variant);
+        await site.service.domain.accounts.setAdmin(page.email, true);
+        await page.goto(`${site.base}/`);
+        await page.page.locator('#payload').fill('tulip');
+        await page.awaitNavigation(() => page.page.locator('#new-push [type=submit]').click());
+        const cut = `[link, message].filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          scrollWidth > clientWidth || scrollHeight > clientHeight).map(({ id }) => id)`;
+        expect(await page.page.evaluate(cut)).to.deep.equal([]);
+        const rows = `[...new Set([...document.querySelectorAll('.nav a')].map((link) => link.offsetTop))].length`;
+        expect(await page.page.evaluate(rows)).to.equal(1);
+      });
+
+    it('selects the whole link when it is clicked', async () => {
+      const page = await client('/');
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      await page.page.locator('#link').click();
+      const link = await page.page.locator('#link').inputValue();
+      expect(await page.page.evaluate('getSelection().toString()')).to.equal(link);
+    });
+
     it('shares the link by the share sheet of a phone, or a text message', async () => {
       const page = await client('/', { device: 'phone' });
       await page.page.addInitScript(`navigator.share = async (shared) => { window.shared = shared; };`);

@@ -16,7 +16,7 @@ describe('The private link of a secret that was shared without an account', () =
     await service.stop();
   });
 
-  const linkIn = ({ text }: ApiResponse) => /value="(http:\/\/push\.test\/[^"]+)"/.exec(text)?.[1] ?? '';
+  const linkIn = ({ text }: ApiResponse) => />(http:\/\/push\.test\/[^<]+)</.exec(text)?.[1] ?? '';
   const statusPathIn = ({ text }: ApiResponse) => /href="(\/status\/\w+)"/.exec(text)?.[1];
   const pathOf = (link: string) => new URL(link).pathname;
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../pageContext.ts';
 import { describedBy, FieldMessages } from './fields.tsx';
 
@@ -33,6 +33,20 @@ export function CopyStatus() {
   return <span id="copy-status" class="muted small" role="status" />;
 }
 
+type WholeTextProps = { id: string; value: string } & Pick<
+  JSX.IntrinsicElements['textarea'],
+  'aria-label' | 'aria-describedby' | 'aria-invalid'
+>;
+
+/** A link or a credential to copy, whole on every screen: it wraps where it does not fit into one line. */
+export function WholeText({ value, ...textarea }: WholeTextProps) {
+  return (
+    <textarea class="whole-text" dir="ltr" rows={2} readOnly spellcheck={false} {...textarea}>
+      {value}
+    </textarea>
+  );
+}
+
 type LinkFieldProps = {
   page: PageContext;
   label: string;
@@ -49,14 +63,7 @@ export function LinkField({ page, label, link, hint, copyText, ...button }: Link
     <div class="field">
       <label for="link">{label}</label>
       <div class="copy-field">
-        <input
-          id="link"
-          type="text"
-          dir="ltr"
-          readOnly
-          value={link}
-          {...describedBy({ name: 'link', hint })}
-        />
+        <WholeText id="link" value={link} {...describedBy({ name: 'link', hint })} />
         <CopyButton
           page={page}
           from="link"
@@ -86,7 +93,7 @@ export function OneTimeValue({ page, label, value, copyText, children }: OneTime
     <div class="success" role="status">
       <div class="field">
         <label for="one-time-value">{label}</label>
-        <input id="one-time-value" type="text" dir="ltr" readOnly value={value} />
+        <WholeText id="one-time-value" value={value} />
         <p class="hint">
           {page.messages.tokens.shownOnce} {children}
         </p>

@@ -2,7 +2,7 @@ import { isExpired, type Push, type PushRecipient } from '../../domain/index.ts'
 import type { Messages } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
 import { chatUserLabel } from '../pages/chatLabels.ts';
-import { CopyButton, CopyStatus } from './copy.tsx';
+import { CopyButton, CopyStatus, WholeText } from './copy.tsx';
 import { Time } from './time.tsx';
 
 type RecipientsProps = { page: PageContext; push: Push; linkTo: (link: { urlToken: string }) => string };
@@ -59,15 +59,8 @@ function RecipientLink({ page, recipient, linkTo }: RecipientLinkProps) {
   const { linkOf, copyLinkOf } = page.messages.pushes;
   const name = recipientLabel(page.messages, recipient);
   return (
-    <p class="row">
-      <input
-        id={`link-${id}`}
-        type="text"
-        dir="ltr"
-        readOnly
-        aria-label={linkOf(name)}
-        value={linkTo({ urlToken })}
-      />
+    <div class="copy-field">
+      <WholeText id={`link-${id}`} value={linkTo({ urlToken })} aria-label={linkOf(name)} />
       <CopyButton
         page={page}
         from={`link-${id}`}
@@ -75,7 +68,7 @@ function RecipientLink({ page, recipient, linkTo }: RecipientLinkProps) {
         label={copyLinkOf(name)}
         class="secondary js-only"
       />
-    </p>
+    </div>
   );
 }
 

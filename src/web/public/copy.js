@@ -6,6 +6,14 @@ for (const button of document.querySelectorAll('button[data-download]')) {
   if (button instanceof HTMLButtonElement) button.addEventListener('click', () => download(button));
 }
 
+// A click selects the whole text, unless the reader selects a part of it.
+for (const text of document.querySelectorAll('textarea.whole-text')) {
+  if (!(text instanceof HTMLTextAreaElement)) continue;
+  text.addEventListener('click', () => {
+    if (text.selectionStart === text.selectionEnd) text.select();
+  });
+}
+
 /** @param {HTMLButtonElement} button */
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy ?? '');

@@ -8,7 +8,7 @@ if (key !== null && whole) addKey(whole, key);
 
 /** @param {HTMLElement} whole @param {string} key */
 function addKey(whole, key) {
-  const field = /** @type {HTMLInputElement} */ (document.getElementById('link'));
+  const field = /** @type {HTMLTextAreaElement} */ (document.getElementById('link'));
   const link = field.value;
   const complete = link === '' ? key : `${link}#${key}`;
   field.value = complete;

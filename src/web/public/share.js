@@ -5,7 +5,7 @@ import { readerLocale } from './readerLocale.js';
 
 const button = document.querySelector('button[data-share]');
 const link = document.getElementById('link');
-if (button instanceof HTMLButtonElement && link instanceof HTMLInputElement) {
+if (button instanceof HTMLButtonElement && link instanceof HTMLTextAreaElement) {
   const { title = '', share = '', until = '', untilText = '' } = button.dataset;
   const format = new Intl.DateTimeFormat(readerLocale, {
     year: 'numeric',

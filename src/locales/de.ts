@@ -32,7 +32,7 @@ export const de: Messages = {
     nav: 'Hauptmenü',
     home: 'Ein Geheimnis teilen',
     newPush: 'Neuer Push',
-    pushes: 'Deine Pushes',
+    pushes: 'Pushes',
     account: 'Konto',
     admin: 'Verwaltung',
     signIn: 'Anmelden',

@@ -209,7 +209,7 @@ export const en = {
     nav: 'Main',
     home: 'Share a secret',
     newPush: 'New push',
-    pushes: 'Your pushes',
+    pushes: 'Pushes',
     account: 'Account',
     admin: 'Admin',
     signIn: 'Sign in',

@@ -117,7 +117,7 @@ describe('The account pages in a browser', () => {
     await page.click('Create the link');
     const link = await page.page.locator('#link').inputValue();
     expect(await site.viewsUsed(link)).to.equal(0);
-    await page.page.getByRole('link', { name: 'Your pushes' }).click();
+    await page.page.getByRole('link', { name: 'Pushes', exact: true }).click();
     await page.page.getByRole('link', { name: 'See Untitled' }).click();
     await page.page.getByText('Delete now').first().click();
     await page.click('Delete for good');

@@ -327,7 +327,8 @@ export const de: Messages = {
       expired: 'Noch ist kein Push abgelaufen.',
     },
     noneFound: 'Kein Push passt zu deiner Suche.',
-    total: (pushes) => count(pushes, { one: '# Push', other: '# Pushes' }),
+    total: (pushes, isCounted) =>
+      isCounted ? count(pushes, { one: '# Push', other: '# Pushes' }) : `${number(pushes)}+ Pushes`,
     columns: { push: 'Push', created: 'Angelegt', views: 'Ansichten', end: 'Ende' },
     untitled: (end) => `Ohne Titel …${end}`,
     to: (names) => `An ${names}`,
@@ -342,7 +343,7 @@ export const de: Messages = {
     newer: 'Neuere',
     older: 'Ältere',
     paging: 'Seiten',
-    pageOf: (page, last) => `Seite ${page} von ${last}`,
+    pageOf: (page, last) => (last === undefined ? `Seite ${page}` : `Seite ${page} von ${last}`),
     open: (name) => `${name} ansehen`,
     select: (name) => `Auswählen: ${name}`,
     selectAll: 'Alle auf dieser Seite auswählen',

@@ -4,7 +4,7 @@ import { formatsOf, mebibytes } from './formats.ts';
 import type { ProblemTexts, RefusalTexts } from './wording.ts';
 
 const formats = formatsOf('en');
-const { count, inTime } = formats;
+const { count, inTime, number } = formats;
 
 const views = (views: number) => count(views, { one: '# view', other: '# views' });
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
@@ -501,7 +501,8 @@ export const en = {
       expired: 'No push has ended yet.',
     },
     noneFound: 'No push matches what you are looking for.',
-    total: (pushes: number) => count(pushes, { one: '# push', other: '# pushes' }),
+    total: (pushes: number, isCounted: boolean) =>
+      isCounted ? count(pushes, { one: '# push', other: '# pushes' }) : `${number(pushes)}+ pushes`,
     columns: { push: 'Push', created: 'Created', views: 'Views', end: 'End' },
     untitled: (end: string) => `Untitled …${end}`,
     to: (names: string) => `To ${names}`,
@@ -517,7 +518,8 @@ export const en = {
     newer: 'Newer',
     older: 'Older',
     paging: 'Pages',
-    pageOf: (page: number, last: number) => `Page ${page} of ${last}`,
+    pageOf: (page: number, last: number | undefined) =>
+      last === undefined ? `Page ${page}` : `Page ${page} of ${last}`,
     open: (name: string) => `See ${name}`,
     select: (name: string) => `Select: ${name}`,
     selectAll: 'Select all on this page',

@@ -434,6 +434,13 @@ describe('The account pages', () => {
         .to.include('hay 50')
         .and.include('Next')
         .and.not.include('needle');
+      expect(visibleText(await get('/pushes?search=hay'))) // more than a page of them
+        .to.include('50+ pushes')
+        .and.include('Page 1 Next');
+      expect(visibleText(await get('/pushes?search=hay&page=2')))
+        .to.include('51 pushes')
+        .and.include('Previous Page 2 of 2');
+      expect(visibleText(await get('/pushes?search=hay&page=9'))).to.include('50+ pushes');
       expect(visibleText(await get('/pushes?page=2')))
         .to.include('needle')
         .and.include('Previous Page 2 of 2');

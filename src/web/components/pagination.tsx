@@ -19,9 +19,7 @@ export function Pagination({ page, pageNumber, hasNext, lastPage, ...texts }: Pa
   return (
     <nav class="nav" aria-label={page.messages.pushes.paging}>
       {pageNumber === 1 ? null : <a href={page.path(pathOf(pageNumber - 1))}>{previousText}</a>}
-      {lastPage === undefined ? null : (
-        <span class="muted">{page.messages.pushes.pageOf(pageNumber, lastPage)}</span>
-      )}
+      <span class="muted">{page.messages.pushes.pageOf(pageNumber, lastPage)}</span>
       {hasNext ? <a href={page.path(pathOf(pageNumber + 1))}>{nextText}</a> : null}
     </nav>
   );

@@ -8,11 +8,12 @@ import type { PageContext } from '../pageContext.ts';
 import { type PushListQuery, pushListPath, selectionActions, toQueryString } from '../pushListQuery.ts';
 import { PushSections } from './pushSections.tsx';
 
-/** One page of an account's pushes. `total` is how many are on all pages, where that is known. */
+/** One page of an account's pushes. There are `total` of them, or more if the service did not count on. */
 export type PushListPage = {
   pushes: ListedPush[];
   hasMore: boolean;
-  total?: number;
+  total: number;
+  isCounted: boolean;
   pageNumber: number;
 };
 
@@ -31,7 +32,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
       <div class="card">
         <div class="list-head">
           <h1>{title}</h1>
-          {list.total === undefined ? null : <p class="muted small">{total(list.total)}</p>}
+          <p class="muted small">{total(list.total, list.isCounted)}</p>
         </div>
         <PushSections page={page} current={list.query.state} />
         <SuccessMessage text={list.success} />
@@ -45,7 +46,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
           page={page}
           pageNumber={list.pageNumber}
           hasNext={list.hasMore}
-          lastPage={list.total === undefined ? undefined : Math.ceil(list.total / pageSize)}
+          lastPage={list.isCounted ? Math.ceil(list.total / pageSize) : undefined}
           previousText={previous}
           nextText={next}
           pathOf={(number) => pushListPath(list.query, number === 1 ? {} : { page: String(number) })}

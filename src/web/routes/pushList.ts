@@ -27,7 +27,9 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     pages.own(async ({ ctx, page, signedIn }) => {
       const query = readPushListQuery(new URLSearchParams(ctx.querystring));
       const isSearch = query.search !== '' || query.recipient !== '';
-      const listed = await (isSearch ? find(ctx, signedIn, query) : list(ctx, signedIn, query));
+      const listed = await (isSearch
+        ? find(signedIn, query, pageNumberWithin(ctx, lastSearchPage))
+        : list(ctx, signedIn, query));
       return pushesPage(page, { ...listed, query, success: successOf(ctx, page) });
     }),
   );
@@ -61,18 +63,17 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     const lastPage = Math.max(1, Math.ceil(total / pageSize));
     const pageNumber = pageNumberWithin(ctx, lastPage);
     const listed = await pushes.list(account, state, pageNumber, { kind, sort });
-    const isWhole = total < listMax;
-    return { pushes: listed, hasMore: pageNumber < lastPage, pageNumber, ...(isWhole && { total }) };
+    return { pushes: listed, hasMore: pageNumber < lastPage, pageNumber, total, isCounted: total < listMax };
   }
 
-  async function find(ctx: Context, account: Account, query: PushListQuery): Promise<PushListPage> {
-    const pageNumber = pageNumberWithin(ctx, lastSearchPage);
+  /** Stops once the page is full, so it knows how many there are only on the last page. There is none after that. */
+  async function find(account: Account, query: PushListQuery, pageNumber: number): Promise<PushListPage> {
     const found = await pushes.list(account, query.state, pageNumber, { ...query, lookahead: 1 });
+    if (found.length === 0 && pageNumber > 1) return find(account, query, 1);
     const listed = found.slice(0, pageSize);
     const hasMore = found.length > pageSize;
-    const isLast = !hasMore && (listed.length > 0 || pageNumber === 1);
     const total = (pageNumber - 1) * pageSize + listed.length;
-    return { pushes: listed, hasMore, pageNumber, ...(isLast && { total }) };
+    return { pushes: listed, hasMore, pageNumber, total, isCounted: !hasMore };
   }
 }
 

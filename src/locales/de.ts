@@ -786,7 +786,7 @@ export const de: Messages = {
       'Das war die letzte Ansicht. Lade die Dateien herunter, bevor du diese Seite verlässt: In zehn Minuten sind sie endgültig weg.',
     lastView:
       'Das war die letzte Ansicht: Das Geheimnis ist hier nun gelöscht. Bewahre es auf, bevor du diese Seite verlässt.',
-    timeLeft: (ms) => `Es wird ${inTime(ms)} gelöscht.`,
+    timeLeft: (when) => `Es wird ${when} gelöscht.`,
     erasedNow: 'Seine Zeit ist um: Es ist hier nun gelöscht.',
     deleteNow: 'Jetzt löschen',
     deleteHint: 'Der Link öffnet dann für niemanden mehr etwas. Das lässt sich nicht rückgängig machen.',

@@ -946,7 +946,7 @@ export const en = {
       'This was the last view. Download the files before you leave this page: in ten minutes they are gone for good.',
     lastView:
       'This was the last view: the secret is now erased here. Keep it safe before you leave this page.',
-    timeLeft: (ms: number) => `It is erased ${inTime(ms)}.`,
+    timeLeft: (when: string) => `It is erased ${when}.`,
     erasedNow: 'Its time is over: it is now erased here.',
     deleteNow: 'Delete now',
     deleteHint: 'The link stops working for everyone. This cannot be undone.',

@@ -12,9 +12,7 @@ export function lockedPage(page: PageContext, retryAfterSeconds: number): string
       <div class="card locked">
         <h1>{title}</h1>
         <p>{text(remainingMs)}</p>
-        <p class="lock-countdown js-only" aria-hidden="true">
-          <span class="countdown" data-remaining-ms={remainingMs} data-erased="" />
-        </p>
+        <p class="countdown js-only" aria-hidden="true" data-remaining-ms={remainingMs} />
         <p class="muted small">{reopens}</p>
       </div>
     ),

@@ -37,9 +37,10 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
 
 type PushProps = { page: PageContext; push: Push };
 
-/** The views and the time that are left; secret.js counts down. */
+/** The views and the time that are left, which secret.js keeps right. */
 function Remaining({ page, push }: PushProps) {
-  const { secret } = page.messages;
+  const { messages } = page;
+  const { secret } = messages;
   const views = push.viewsMax - push.viewsUsed;
   if (views === 0)
     return <p class="warning">{push.files.length === 0 ? secret.lastView : secret.lastViewOfFiles}</p>;
@@ -47,13 +48,9 @@ function Remaining({ page, push }: PushProps) {
   return (
     <div class="remaining muted small">
       <p>{secret.viewsLeft(views)}</p>
-      <p id="time-left">{secret.timeLeft(leftMs)}</p>
-      <span
-        class="countdown js-only"
-        aria-hidden="true"
-        data-remaining-ms={leftMs}
-        data-erased={secret.erasedNow}
-      />
+      <p data-remaining-ms={leftMs} data-text={secret.timeLeft('{when}')} data-over={secret.erasedNow}>
+        {secret.timeLeft(messages.inTime(leftMs))}
+      </p>
     </div>
   );
 }

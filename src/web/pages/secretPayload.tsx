@@ -39,7 +39,7 @@ function TextPayload({ page, payload }: PayloadProps) {
       <div class="secret blurred">
         <ExactText text={payload} />
       </div>
-      <label class="checkbox js-only field">
+      <label class="checkbox js-only field" hidden>
         <input type="checkbox" data-wrap checked /> {wrap}
       </label>
     </>

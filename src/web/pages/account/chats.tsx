@@ -1,6 +1,7 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { Checkbox } from '../../components/choices.tsx';
+import { ConfirmedAction } from '../../components/confirmedAction.tsx';
 import { Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
@@ -66,16 +67,14 @@ function Disconnect({ page, entry }: { page: PageContext; entry: ConnectedChat }
   const { disconnect, disconnectOf, disconnectHint, endAccess } = page.messages.chats;
   const label = disconnectOf(chatUserLabel(page.messages, entry, entry.name));
   return (
-    <details>
-      <summary aria-label={`${label} …`}>{disconnect} …</summary>
-      <p class="hint">{disconnectHint}</p>
+    <ConfirmedAction text={disconnect} label={`${label} …`} hint={disconnectHint}>
       <Form page={page} action="/account/chats/disconnect">
         <input type="hidden" name="id" value={accountNameOf(entry)} />
         <Checkbox name="endAccess" label={endAccess} checked={false} />
-        <button type="submit" class="danger" aria-label={label}>
+        <button type="submit" class="danger solid" aria-label={label}>
           {disconnect}
         </button>
       </Form>
-    </details>
+    </ConfirmedAction>
   );
 }

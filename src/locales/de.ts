@@ -729,7 +729,6 @@ export const de: Messages = {
     redeliver: 'Noch einmal senden',
     redeliverOf: (event) => `Noch einmal senden: ${event}`,
     redelivered: 'Es ist noch einmal unterwegs. Lade diese Seite neu, um zu sehen, was daraus wurde.',
-    back: 'Alle Webhooks',
   },
   sessions: {
     title: 'Sitzungen',

@@ -893,7 +893,6 @@ export const en = {
     redeliver: 'Send again',
     redeliverOf: (event: string) => `Send again: ${event}`,
     redelivered: 'It is on its way again. Reload this page to see what came of it.',
-    back: 'All webhooks',
   },
   sessions: {
     title: 'Sessions',

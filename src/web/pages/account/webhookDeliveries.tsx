@@ -29,7 +29,7 @@ export function webhookDeliveriesPage(
     children: (
       <>
         <p>
-          <a href={page.path('/account/webhooks')}>{texts.back}</a>
+          <a href={page.path('/account/webhooks')}>← {texts.title}</a>
         </p>
         <SuccessMessage text={success} />
         <h2>{texts.deliveriesOf(webhook.url ?? texts.unreadable)}</h2>

@@ -13,7 +13,7 @@ export function webhookTypesPage(page: PageContext, webhook: Webhook): string {
     children: (
       <>
         <p>
-          <a href={page.path('/account/webhooks')}>{texts.back}</a>
+          <a href={page.path('/account/webhooks')}>← {texts.title}</a>
         </p>
         <h2>{texts.typesOf(webhook.url ?? texts.unreadable)}</h2>
         <Form page={page} action="/account/webhooks/types">

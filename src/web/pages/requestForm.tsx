@@ -28,7 +28,7 @@ export function RequestForm({ page, request }: { page: PageContext; request: New
   return (
     <section>
       <h2>{texts.title}</h2>
-      <Form page={page} action="/requests">
+      <Form page={page} action="/requests" class="measure">
         <PlaceField page={page} places={places} value={entered.chat} />
         {known.length === 0 ? null : (
           <fieldset class="field">

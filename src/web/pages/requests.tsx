@@ -25,6 +25,7 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
   return renderPage(page, {
     title,
     current: 'pushes',
+    isWide: true,
     children: (
       <div class="card">
         <h1>{title}</h1>

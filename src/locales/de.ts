@@ -48,7 +48,7 @@ export const de: Messages = {
   },
   confirm: {
     title: 'Jemand hat ein Geheimnis für dich',
-    lead: 'Das Öffnen verbraucht eine Ansicht, und vielleicht geht es nur einmal. Halte einen Platz dafür bereit.',
+    lead: 'Das Öffnen verbraucht eine Ansicht, und vielleicht geht es nur einmal. Überleg dir vorher, wo du es aufbewahrst.',
     hold: 'Zum Öffnen halten',
     holdHint:
       'Gedrückt halten, bis sich der Ring schließt, dann loslassen. Mit der Tastatur: Leertaste oder Enter halten.',
@@ -277,7 +277,7 @@ export const de: Messages = {
     waitingHow: (chat) =>
       `In ${chat} hast du eine Direktnachricht von uns. Drücke dort „Code eingeben“ und gib innerhalb von zehn Minuten diesen Code ein. Sag ihn niemandem.`,
     waitingFallback: (command) => `Keine Nachricht? Schreibe dort ${command}.`,
-    waitingCheck: 'Diese Seite geht von selbst weiter. Wenn nicht, drücke hier.',
+    waitingCheck: 'Es geht von selbst weiter. Wenn nicht, drücke hier.',
     gone: {
       title: 'Dieser Link ist verbraucht',
       text: 'Er gilt einmal, zehn Minuten lang. Fordere im Chat einen neuen an.',
@@ -293,7 +293,7 @@ export const de: Messages = {
     sent: 'Die Empfänger haben im Chat eine Nachricht bekommen. Jeder kann ihn dort mit eigenen Ansichten öffnen.',
     gone: {
       title: 'Diese Seite ist verbraucht',
-      text: 'Sie gilt einmal, eine Viertelstunde lang. Fordere im Chat eine neue an.',
+      text: 'Sie gilt einmal, 15 Minuten lang. Fordere im Chat eine neue an.',
     },
   },
   activityExport: {
@@ -391,7 +391,7 @@ export const de: Messages = {
     },
     link: 'Der Link',
     recipients: 'Empfänger',
-    recipientsOpened: (opened, all) => `Von ${opened} von ${all} geöffnet`,
+    recipientsOpened: (opened, all) => `Geöffnet: ${opened} von ${all}`,
     linkOf: (name) => `Der Link von ${name}`,
     notOpened: 'hat ihn noch nicht geöffnet',
     openedOn: 'hat ihn geöffnet am',
@@ -445,7 +445,7 @@ export const de: Messages = {
     expireHint: 'Danach kann ihn niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
     expired: 'Der Push ist gelöscht.',
     extend: 'Verlängern',
-    extendFrom: 'Ablauf, ab jetzt gerechnet, nach',
+    extendFrom: 'Neue Laufzeit, ab jetzt gerechnet',
     extendSubmit: 'Verlängern',
     extended: 'Der neue Ablauf ist gesetzt.',
     notLater: 'Er läuft ohnehin später ab.',
@@ -590,6 +590,7 @@ export const de: Messages = {
     sections: 'Konto',
     general: 'Allgemein',
     language: 'Sprache',
+    showIn: 'hushpush anzeigen auf',
     languageOfBrowser: 'Wie im Browser',
     save: 'Speichern',
     savedLanguage: 'Deine Sprache ist gespeichert.',
@@ -775,7 +776,7 @@ export const de: Messages = {
     linkAdvice: 'Öffne ihn nur, wenn du diese Adresse kennst. Für dich wurde nichts geöffnet.',
     qr: 'QR-Code des Geheimnisses',
     qrTooLong: 'Für einen QR-Code ist das zu lang, deshalb steht es hier als Text.',
-    qrText: 'Was der Code sagt',
+    qrText: 'Der Text des Codes',
     viewsLeft: (views) =>
       count(views, {
         one: 'Es lässt sich noch einmal öffnen.',
@@ -815,7 +816,7 @@ export const de: Messages = {
     title: 'Zu viele Versuche',
     text: (ms) =>
       `Zum Schutz des Geheimnisses kannst du es ${inTime(ms)} wieder versuchen. Es wurde nichts verbraucht.`,
-    reopens: 'Du kannst diese Seite offen lassen: Sie geht von selbst weiter.',
+    reopens: 'Du kannst diese Seite offen lassen: Sie lädt von selbst neu.',
   },
   alreadyOpened: {
     title: 'Du hast dieses Geheimnis gesehen',
@@ -1008,7 +1009,7 @@ export const de: Messages = {
   errorPage: {
     title: 'Das ging nicht',
     tryAgain: 'Noch einmal versuchen',
-    reloads: 'Du kannst diese Seite offen lassen: Sie geht von selbst weiter.',
+    reloads: 'Du kannst diese Seite offen lassen: Sie lädt von selbst neu.',
     tooMany: 'Zu viele Anfragen',
     tooManyText: (seconds) => `Du kannst ${inTime(seconds * 1000)} weitermachen. Es wurde nichts verbraucht.`,
     otherSite: 'Dieses Formular kam von einer anderen Seite.',

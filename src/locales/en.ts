@@ -54,7 +54,8 @@ const problems: ProblemTexts = {
   email: () => 'must be an e-mail address',
   accountEmail: () => 'That is not the address of this account.',
   accountName: () => 'That is not the name of this account.',
-  url: ({ max }) => `must be an absolute http or https URL of at most ${max} characters`,
+  url: ({ max }) =>
+    `must be a whole address that begins with http:// or https://, of at most ${max} characters`,
   notEncrypted: () => 'is not encrypted: see docs/encryption.md',
   webhookUrl: () => 'must be an absolute http or https address',
   chatAddress: () => 'must be slack:TEAM:USER or discord:USER, with the ids of the chat',
@@ -452,7 +453,7 @@ export const en = {
     waitingHow: (chat: string) =>
       `You have a direct message from us in ${chat}. Press “Enter the code” there, and type this code within ten minutes. Tell it to nobody.`,
     waitingFallback: (command: string) => `No message? Write ${command} there.`,
-    waitingCheck: 'This page goes on by itself. If it does not, press here.',
+    waitingCheck: 'This page continues by itself. If it does not, press here.',
     gone: {
       title: 'This link is used up',
       text: 'It works once, for ten minutes. Ask for a new one in the chat.',
@@ -467,7 +468,7 @@ export const en = {
     sent: 'Its recipients got a message in the chat. Each can open it there with views of their own.',
     gone: {
       title: 'This page is used up',
-      text: 'It works once, for a quarter of an hour. Ask for a new one in the chat.',
+      text: 'It works once, within 15 minutes. Ask for a new one in the chat.',
     },
   },
   activityExport: {
@@ -619,7 +620,7 @@ export const en = {
     expireHint: 'Nobody can open it after that, and it cannot be undone.',
     expired: 'The push is deleted.',
     extend: 'Extend',
-    extendFrom: 'Expire it, counted from now, after',
+    extendFrom: 'New lifetime, counted from now',
     extendSubmit: 'Extend',
     extended: 'The new expiry is set.',
     notLater: 'It expires later than that already.',
@@ -761,6 +762,7 @@ export const en = {
     sections: 'Account',
     general: 'General',
     language: 'Language',
+    showIn: 'Show hushpush in',
     languageOfBrowser: 'Same as the browser',
     save: 'Save',
     savedLanguage: 'Your language is saved.',
@@ -971,7 +973,7 @@ export const en = {
   locked: {
     title: 'Too many tries',
     text: (ms: number) => `To protect the secret, you can try again ${inTime(ms)}. Nothing was used up.`,
-    reopens: 'You can leave this page open: it goes on by itself.',
+    reopens: 'You can leave this page open: it reloads by itself.',
   },
   alreadyOpened: {
     title: 'You have seen this secret',
@@ -1043,7 +1045,7 @@ export const en = {
   errorPage: {
     title: 'That did not work',
     tryAgain: 'Try again',
-    reloads: 'You can leave this page open: it goes on by itself.',
+    reloads: 'You can leave this page open: it reloads by itself.',
     tooMany: 'Too many requests',
     tooManyText: (seconds: number) => `You can go on ${inTime(seconds * 1000)}. Nothing was used up.`,
     otherSite: 'This form was sent from another site.',

@@ -312,7 +312,7 @@ describe('The account pages in a browser', () => {
       await page.page.getByText('Link', { exact: true }).click();
       await page.page.locator('#payload').fill('no address');
       await page.click('Create the link');
-      expect(await page.text()).to.include('Must be an absolute http or https URL');
+      expect(await page.text()).to.include('Must be a whole address that begins with http:// or https://');
       expect(await page.page.locator('#payload').inputValue()).to.equal('no address');
       expect(await page.accessibilityViolations()).to.deep.equal([]);
     });

@@ -231,7 +231,7 @@ describe('The account pages', () => {
       expect(answer.status).to.equal(422);
       expect(visibleText(answer))
         .to.include('Must be between 1 and 100.')
-        .and.include('Must be an absolute http or https URL');
+        .and.include('Must be a whole address that begins with http:// or https://');
       expect(unescapeHtml(answer.text)).to.include(`>\n${entered.payload}</textarea>`).and.include('thorn');
       expect(unescapeHtml(answer.text)).to.include('value="a "b" <c>"').and.include('value="rose"');
       expect(answer.text).to.match(/value="url" checked|checked[^>]*value="url"/);

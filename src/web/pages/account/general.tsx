@@ -59,7 +59,7 @@ function Language({ page, signedIn }: SectionProps) {
       <Form page={page} action="/account/language">
         <Select
           name="language"
-          label={account.language}
+          label={account.showIn}
           value={signedIn.locale ?? ''}
           options={[{ value: '', text: account.languageOfBrowser }, ...options]}
         />

@@ -565,6 +565,11 @@ describe('Pages', () => {
       expect((await api.get('/', accept)).headers['content-encoding']).to.equal(undefined);
     });
 
+    it('marks the description of the API as English on a German page', async () => {
+      const { text } = await api.get('/docs', { 'accept-language': 'de' });
+      expect(text).to.include('<html lang="de"').and.include('<main id="main"><div lang="en"');
+    });
+
     it('serves assets with their own content types', async () => {
       const { text } = await api.get('/docs');
       const sheet = attributeOf(/<link[^>]*stylesheet[^>]*>/.exec(text)?.[0] ?? '', 'href');

@@ -17,7 +17,7 @@ export function docsPage(page: PageContext, openApi: OpenApi): string {
     title: texts.title,
     scripts: ['tryIt.js'],
     children: (
-      <>
+      <div lang="en">
         <h1>{texts.title}</h1>
         <p>
           {texts.lead} <a href={page.path('/api/v1/openapi.json')}>openapi.json</a>.
@@ -32,7 +32,7 @@ export function docsPage(page: PageContext, openApi: OpenApi): string {
         {Object.entries(openApi.components.schemas).map(([name, schema]) => (
           <ApiObject texts={texts} name={name} schema={schema} />
         ))}
-      </>
+      </div>
     ),
   });
 }

@@ -74,6 +74,7 @@ async function launch(
       HOST: '127.0.0.1',
       PORT: '0',
       RATE_LIMITS: 'off',
+      MALLOC_ARENA_MAX: '1', // as `npm start` sets it
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

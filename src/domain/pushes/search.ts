@@ -12,6 +12,7 @@ import {
   orderBy,
   type PushSort,
   type PushState,
+  searchMax,
 } from './listPage.ts';
 import type { PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
@@ -34,7 +35,6 @@ type Place = Pick<PushRow, 'id' | 'createdAt'>;
 /** Before every push. */
 const start: Place = { createdAt: Number.MAX_SAFE_INTEGER, id: Buffer.alloc(16) };
 
-const searchMax = 5_000;
 /** The first portion is small, because a page may be full after it. Each later one is twice as large, up to the maximum. */
 const firstPortion = 125;
 const portionMax = 1_000;
@@ -79,18 +79,29 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
       (text === '' || searchableText(openLabel(row)).includes(text));
   }
 
-  /** Reads the newest 5,000 pushes in portions. What is created meanwhile changes nothing. */
+  /**
+   * Reads the newest 5,000 pushes in portions. What is created meanwhile changes nothing. While one portion is compared,
+   * the next is read, except after the first, which is often enough.
+   */
   async function* newest(account: Account, state: PushState, search: Pick<Search, 'kind' | 'recipient'>) {
-    let [last, left, size] = [start, searchMax, firstPortion];
-    while (left > 0) {
-      const limit = Math.min(size, left);
-      const rows: SearchedRow[] = await after(last, limit, account, state, search);
+    let [left, size] = [searchMax, firstPortion];
+    let portion = await read(start, size);
+    while (portion.length === size && left > size) {
+      const isFirst = left === searchMax;
+      left -= size;
+      size = Math.min(size * 2, portionMax, left);
+      const last = portion.at(-1)?.row ?? start;
+      const reading = isFirst ? undefined : read(last, size);
+      reading?.catch(() => {}); // the search may end before it
+      yield portion;
+      portion = await (reading ?? read(last, size));
+    }
+    yield portion;
+
+    async function read(place: Place, limit: number): Promise<Searched[]> {
+      const rows = await after(place, limit, account, state, search);
       const texts = search.recipient === '' ? undefined : await pushRecipients.searchTextsOf(rows);
-      yield rows.map((row): Searched => ({ row, recipients: texts?.get(row.id.toString('hex')) ?? [] }));
-      if (rows.length < limit) return;
-      last = rows.at(-1) ?? start;
-      left -= limit;
-      size = Math.min(size * 2, portionMax);
+      return rows.map((row) => ({ row, recipients: texts?.get(row.id.toString('hex')) ?? [] }));
     }
   }
 

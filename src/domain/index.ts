@@ -84,6 +84,7 @@ export {
   type PushSort,
   type PushState,
   pushSorts,
+  searchMax,
 } from './pushes/listPage.ts';
 export { payloadMax } from './pushes/payload.ts';
 export {

@@ -327,6 +327,7 @@ export const de: Messages = {
       expired: 'Noch ist kein Push abgelaufen.',
     },
     noneFound: 'Kein Push passt zu deiner Suche.',
+    searched: (pushes) => `Durchsucht wurden nur deine neuesten ${number(pushes)} Pushes.`,
     total: (pushes, isCounted) =>
       isCounted ? count(pushes, { one: '# Push', other: '# Pushes' }) : `${number(pushes)}+ Pushes`,
     columns: { push: 'Push', created: 'Angelegt', views: 'Ansichten', end: 'Ende' },

@@ -502,6 +502,7 @@ export const en = {
       expired: 'No push has ended yet.',
     },
     noneFound: 'No push matches what you are looking for.',
+    searched: (pushes: number) => `Only your newest ${number(pushes)} pushes were searched.`,
     total: (pushes: number, isCounted: boolean) =>
       isCounted ? count(pushes, { one: '# push', other: '# pushes' }) : `${number(pushes)}+ pushes`,
     columns: { push: 'Push', created: 'Created', views: 'Views', end: 'End' },

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Push } from '../../src/domain/index.ts';
+import { dayMs } from '../../src/time.ts';
+import { storePushes } from '../bench/fill.ts';
 import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
@@ -451,6 +453,17 @@ describe('The account pages', () => {
       expect(visibleText(await get('/pushes?page=999999')))
         .to.include('needle')
         .and.not.include('Next');
+    });
+
+    it('says how far a search went that did not see all pushes', async () => {
+      const { get, email } = await signedUp();
+      const { id: accountId } = await service.domain.accounts.find(email);
+      await storePushes(service.database, { count: 5_000, expiresInMs: dayMs, accountId });
+      expect(visibleText(await get('/pushes?search=hay'))).to.not.include('Only your newest');
+      await storePushes(service.database, { count: 1, expiresInMs: dayMs, accountId });
+      expect(visibleText(await get('/pushes?search=hay'))).to.include(
+        'Only your newest 5,000 pushes were searched.',
+      );
     });
 
     it('offers no page after the last one, however full that is', async () => {

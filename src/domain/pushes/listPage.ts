@@ -26,6 +26,8 @@ export type PushListOptions = ListFilter & {
 
 /** The lists end here, so that counting a long one costs no more than that. */
 export const listMax = 10_000;
+/** A search looks at this many of the newest pushes. */
+export const searchMax = 5_000;
 
 const end = 'COALESCE(expired_on, expires_at)';
 

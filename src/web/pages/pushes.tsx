@@ -15,6 +15,8 @@ export type PushListPage = {
   total: number;
   isCounted: boolean;
   pageNumber: number;
+  /** How many of the newest pushes were searched, if the search ended there. */
+  searched?: number;
 };
 
 type PushesPage = PushListPage & { query: PushListQuery; success?: string | undefined };
@@ -41,6 +43,9 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
           <EmptyList page={page} list={list} />
         ) : (
           <Selection page={page} list={list} />
+        )}
+        {list.searched === undefined ? null : (
+          <p class="muted small">{page.messages.pushes.searched(list.searched)}</p>
         )}
         <Pagination
           page={page}

@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { type Account, listMax, pageSize } from '../../domain/index.ts';
+import { type Account, listMax, pageSize, searchMax } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -15,8 +15,7 @@ import {
   selectionActions,
 } from '../pushListQuery.ts';
 
-/** A search finds among the newest 5,000 pushes. */
-const lastSearchPage = 100;
+const lastSearchPage = searchMax / pageSize;
 
 /** The list of an account's pushes, and what can be done to several of them. */
 export function pushListRoutes(router: Router, { domain: { pushes }, pages }: WebDependencies): void {
@@ -73,7 +72,9 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     const listed = found.slice(0, pageSize);
     const hasMore = found.length > pageSize;
     const total = (pageNumber - 1) * pageSize + listed.length;
-    return { pushes: listed, hasMore, pageNumber, total, isCounted: !hasMore };
+    const sawAll = hasMore || (await pushes.count(account, query.state, query)) <= searchMax;
+    const searched = sawAll ? {} : { searched: searchMax };
+    return { pushes: listed, hasMore, pageNumber, total, isCounted: !hasMore, ...searched };
   }
 }
 

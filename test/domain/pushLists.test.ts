@@ -8,6 +8,7 @@ import { createPushList } from '../../src/domain/pushes/list.ts';
 import type { PushListOptions } from '../../src/domain/pushes/listPage.ts';
 import { createPushRecipients } from '../../src/domain/pushes/recipients.ts';
 import { dayMs } from '../../src/time.ts';
+import { times } from '../harness/api.ts';
 import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 type Select = TestService['database']['select'];
@@ -117,6 +118,19 @@ describe('The lists of an account', () => {
     });
     const names = (await lists.list(account, 'active', 1, { search: 'server' })).map(({ name }) => name);
     expect(names).to.have.members(Array.from({ length: 10 }, (_, number) => `server ${number}`));
+  });
+
+  it('find each push once, however many portions a search reads', async () => {
+    const owner = (await createAccount(service.domain, 'emil@example.com')).account;
+    const { pushes } = service.domain;
+    const createNamed = (name: string) =>
+      pushes.create({ payload: 'tulip', name }, { account: owner, client: someClient });
+    await createNamed('tulip');
+    await times(400, (number) => createNamed(`bulb ${number}`)); // two portions have 375
+    const find = async (search: string) =>
+      (await pushes.list(owner, 'active', 1, { search, pageSize: 500 })).map(({ name }) => name);
+    expect(await find('tulip')).to.deep.equal(['tulip']);
+    expect(await find('bulb')).to.have.members(Array.from({ length: 400 }, (_, number) => `bulb ${number}`));
   });
 
   it('let other requests go on while they search notes that take long to compare', async () => {

@@ -67,6 +67,7 @@ export function parseBenchOptions(args: string[]) {
     compare: values.compare as string | undefined,
     settings: {
       RATE_LIMITS: 'off',
+      MAX_CONNECTIONS_PER_CLIENT: '2000', // the load generator is one client
       DATABASE_POOL: given.pool,
       WEB_PROCESSES: given.processes,
       ...settingsOf(values.set as string[]),

@@ -1,14 +1,16 @@
 import { newId } from '../../src/crypto/ids.ts';
 import type { Keyring } from '../../src/crypto/keyring.ts';
 import { newUrlToken } from '../../src/crypto/tokens.ts';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, forEachRow } from '../../src/database/database.ts';
 import type { Account } from '../../src/domain/index.ts';
 import { sealPushLabel } from '../../src/domain/pushes/label.ts';
+import { dayMs } from '../../src/time.ts';
 
 const chunkSize = 10_000;
 const labeledChunkSize = 500;
-const dayMs = 86_400_000;
 const note = 'For the printer on the second floor. Please change it once it works.';
+const labeledRows = forEachRow(`($id, $digest, $label, $accountId, 'text', $payload, TRUE, TRUE, 5, ${dayMs},
+  $at, $at, $end, $end, '192.0.2.1', 'fill', '')`);
 
 type Filling = {
   count: number;
@@ -66,25 +68,25 @@ export async function storeLabeled(
   const now = await database.clock();
   for (let stored = 0; stored < count; stored += labeledChunkSize) {
     const chunk = Math.min(labeledChunkSize, count - stored);
-    const binds: Record<string, Buffer | number> = {
-      accountId,
-      payload: Buffer.alloc(166),
-      end: now + 30 * dayMs,
-    };
-    const values = Array.from({ length: chunk }, (_, index) => {
-      const id = newId();
-      const label = { urlToken: newUrlToken(), name: `push ${stored + index}`, note };
-      binds[`id${index}`] = id;
-      binds[`digest${index}`] = Buffer.concat([id, id]);
-      binds[`label${index}`] = sealPushLabel(keyring, { id, accountId }, label);
-      binds[`at${index}`] = now - count + stored + index;
-      return `($id${index}, $digest${index}, $label${index}, $accountId, 'text', $payload, TRUE, TRUE, 5, ${dayMs},
-        $at${index}, $at${index}, $end, $end, '192.0.2.1', 'fill', '')`;
-    });
+    const { sql, binds } = labeledRows(
+      Array.from({ length: chunk }, (_, index) => {
+        const id = newId();
+        const label = { urlToken: newUrlToken(), name: `push ${stored + index}`, note };
+        return {
+          id,
+          digest: Buffer.concat([id, id]),
+          label: sealPushLabel(keyring, { id, accountId }, label),
+          accountId,
+          payload: Buffer.alloc(166),
+          at: now - count + stored + index,
+          end: now + 30 * dayMs,
+        };
+      }),
+    );
     await database.execute(
       `INSERT INTO pushes (id, token_digest, label, account_id, kind, payload, deletable_by_viewer, retrieval_step,
          views_max, lifetime_ms, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent,
-         creator_referrer) VALUES ${values.join(', ')}`,
+         creator_referrer) VALUES ${sql}`,
       binds,
     );
   }

@@ -25,8 +25,9 @@ type Origin = {
 type PushInput = Omit<CreateInput, 'passphrase' | 'recipients'>;
 
 /**
- * Turns the validated input of a push into the row to insert, with everything secret encrypted under the url token. Throws
- * like `seal`. The fields are named one by one, because spreading objects with so many into another takes V8 30 µs.
+ * Turns the validated input of a push into the row to insert. Payload and files' key are encrypted under the url token,
+ * the label for the owner under the account's key. Throws like `seal`. The fields are named one by one, because spreading
+ * objects with so many into another takes V8 30 µs.
  */
 export function toNewPush(
   keyring: Keyring,
@@ -41,7 +42,7 @@ export function toNewPush(
   return {
     id,
     digest: urlTokenDigest(keyring, urlToken),
-    label: account && sealPushLabel(keyring, { id, accountId: account.id }, { urlToken, name, note }), // for the owner
+    label: account && sealPushLabel(keyring, { id, accountId: account.id }, { urlToken, name, note }),
     accountId: account?.id ?? null,
     kind: input.kind,
     encrypted: input.encrypted,

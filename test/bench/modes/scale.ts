@@ -1,5 +1,6 @@
 import { domainSettings, readConfig } from '../../../src/config.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
+import { dayMs } from '../../../src/time.ts';
 import { anonymous, createAccount } from '../../harness/service.ts';
 import { createCleanups } from '../cleanups.ts';
 import { analyze, storeLabeled, storePushes } from '../fill.ts';
@@ -9,7 +10,6 @@ import { startDatabases } from '../servers/databases.ts';
 import { cpuMicros } from '../servers/processes.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-const dayMs = 86_400_000;
 const operations = 500;
 const due = 2_000;
 

@@ -30,7 +30,7 @@ export function createApp(dependencies: AppDependencies): Koa {
     { ...monitoring(dependencies), mounted },
     {
       always: [createAssets()],
-      whenReady: [createApi({ domain, version, readOpenApi, ...http }), web.router],
+      whenReady: [...createApi({ domain, version, readOpenApi, ...http }), web.router],
       errors: web.errors,
     },
   );

@@ -7,26 +7,28 @@ import { capturedToken, missingParameter, one, rootObject } from '../../http/par
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
-import { readListOptions } from '../listOptions.ts';
 import { readPage } from '../pagination.ts';
 import { presentAuditRow } from '../presenters/audit.ts';
-import { presentListed, presentPush, presentRevealed } from '../presenters/push.ts';
+import { presentPush, presentRevealed } from '../presenters/push.ts';
+import { addPushLists } from './pushLists.ts';
 
+/** `roots` are the names of the object that clients send. */
 type Resource = { path: string; roots: readonly string[]; kind?: string };
 
-/** Pushes, and the legacy resources that became kinds of push, each with the root objects that its clients send. */
-const resources: Resource[] = [
-  { path: 'p', roots: ['password'] },
-  { path: 'f', roots: ['file_push', 'file'], kind: 'file' },
-  { path: 'r', roots: ['url'], kind: 'url' },
-];
-
 export function pushRoutes(router: Router, dependencies: ApiDependencies): void {
-  for (const resource of resources) {
-    addCreate(router, dependencies, resource);
-    addLists(router, dependencies, resource);
-    addOnePush(router, dependencies, resource);
-  }
+  addResource(router, dependencies, { path: 'p', roots: ['password'] });
+}
+
+/** The legacy resources that became kinds of push. */
+export function legacyPushRoutes(router: Router, dependencies: ApiDependencies): void {
+  addResource(router, dependencies, { path: 'f', roots: ['file_push', 'file'], kind: 'file' });
+  addResource(router, dependencies, { path: 'r', roots: ['url'], kind: 'url' });
+}
+
+function addResource(...resource: [Router, ApiDependencies, Resource]): void {
+  addCreate(...resource);
+  addPushLists(...resource);
+  addOnePush(...resource);
 }
 
 /** `POST /p.json`. Under the legacy paths it needs an account. */
@@ -50,22 +52,6 @@ function addCreate(
     ctx.status = 201;
     ctx.body = presentPush(push, links);
   });
-}
-
-/** `GET /p/active.json` and `GET /p/expired.json`. */
-function addLists(
-  router: Router,
-  { domain: { pushes }, auth, links }: ApiDependencies,
-  { path }: Resource,
-): void {
-  for (const state of ['active', 'expired'] as const) {
-    router.get(`/${path}/${state}.json`, async (ctx) => {
-      const { account } = await auth.requireAccount(ctx, 'read');
-      const options = readListOptions(ctx);
-      const found = await readPage(ctx, links, (page) => pushes.list(account, state, page, options));
-      ctx.body = found.map((push) => presentListed(push, links));
-    });
-  }
 }
 
 /** `GET` and `DELETE /p/:token.json`, and what is below it. */

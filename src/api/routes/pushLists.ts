@@ -1,0 +1,21 @@
+import type { Router } from '@koa/router';
+import type { ApiDependencies } from '../dependencies.ts';
+import { readListOptions } from '../listOptions.ts';
+import { readPage } from '../pagination.ts';
+import { presentListed } from '../presenters/push.ts';
+
+/** `GET /p/active.json` and `GET /p/expired.json`. */
+export function addPushLists(
+  router: Router,
+  { domain: { pushes }, auth, links }: ApiDependencies,
+  { path }: { path: string },
+): void {
+  for (const state of ['active', 'expired'] as const) {
+    router.get(`/${path}/${state}.json`, async (ctx) => {
+      const { account } = await auth.requireAccount(ctx, 'read');
+      const options = readListOptions(ctx);
+      const found = await readPage(ctx, links, (page) => pushes.list(account, state, page, options));
+      ctx.body = found.map((push) => presentListed(push, links));
+    });
+  }
+}

@@ -32,6 +32,8 @@ function heads(): Row[] {
     ['HTTP/0.9', 'GET /api/v1/version\r\n\r\n', 400],
     ['two hosts', get('Host: y'), 400],
     ['one host twice', get('Host: x'), 400],
+    ['two hosts in capitals', get('HOST: y'), 400],
+    ['no host', 'GET /api/v1/version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['no path', 'GET HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['another protocol', `${canary}\r\n\r\n`, 400],
     ['a TLS greeting', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0, 13, 10, 13, 10]), 400],

@@ -26,6 +26,7 @@ export const optionsHelp = `  --database mariadb|replicated|galera|sqlite
   --processes 1           web processes of hushpush
   --stored 0              live pushes stored before
   --set NAME=VALUE        a setting of hushpush; may be repeated. Rate limits are off unless this sets them
+  --koa                   also measures the bare transaction behind Koa and one router: what the framework costs
   --compare REF           builds another commit of hushpush in a temporary folder, and measures it in the same rounds
   --rival NAME=URL[,PORT] a running service of another kind; may be repeated. PORT is that of its database here, whose CPU
                           time is then counted. Each keeps its own settings: turn off its rate limits
@@ -44,6 +45,7 @@ export function parseBenchOptions(args: string[]) {
       set: texts,
       rival: texts,
       compare: text,
+      koa: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -63,6 +65,7 @@ export function parseBenchOptions(args: string[]) {
     stored: count('stored'),
     sizes: counts('sizes'),
     account: count('account'),
+    koa: Boolean(values.koa),
     rivals: values.rival as string[],
     compare: values.compare as string | undefined,
     settings: {

@@ -15,7 +15,7 @@ describe('The command line of the bench', () => {
       'stored',
     ])
       expect(optionsHelp).to.include(`--${name} `);
-    for (const name of ['set', 'compare', 'rival', 'sizes', 'account'])
+    for (const name of ['set', 'koa', 'compare', 'rival', 'sizes', 'account'])
       expect(optionsHelp).to.include(`--${name} `);
   });
 

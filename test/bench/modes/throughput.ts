@@ -40,7 +40,7 @@ export const throughputOf = (target: string) => async (options: BenchOptions) =>
 async function startServers(
   databases: Databases,
   target: string,
-  { settings, pool, stored, compare, rivals: named }: BenchOptions,
+  { settings, pool, stored, koa, compare, rivals: named }: BenchOptions,
   cleanUp: (stop: () => unknown) => void,
 ): Promise<Server[]> {
   const servers: Server[] = [];
@@ -58,8 +58,10 @@ async function startServers(
     add(await startHushpush(other, settings, { target, root, name: compare }));
     if (stored > 0) await fill(other.url, stored);
   }
-  if (target === 'json')
-    for (const mode of ['transaction', 'statement'] as const) add(await startBare(mode, database, pool));
+  if (target === 'json') {
+    for (const mode of ['transaction', 'statement'] as const) add(await startBare(mode, database, { pool }));
+    if (koa) add(await startBare('transaction', database, { pool, framework: 'koa' }));
+  }
   for (const rival of named) add(rivalServer(rival, Object.keys(rivals)));
   return servers;
 }

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import Koa, { type Context } from 'koa';
+import { createRouter } from '../../../src/http/router.ts';
 import { mysqlStore } from './mysqlStore.ts';
 import { sqliteStore } from './sqliteStore.ts';
 
-// tsx bare.ts PORT DATABASE_URL POOL statement|transaction
+// tsx bare.ts PORT DATABASE_URL POOL statement|transaction node:http|koa
 // An upper bound: node:http and the bare driver do the durable work of hushpush, without routes, checks, Sequelize,
-// cryptography or logs. `transaction` claims a view with the statements of hushpush, `statement` with one.
+// cryptography or logs. `transaction` claims a view with the statements of hushpush, `statement` with one. `koa` puts Koa and
+// one router in front, and nothing else.
 
 export type Mode = 'statement' | 'transaction';
+export type Framework = 'node:http' | 'koa';
 
 /** The durable work, on the table of hushpush. The digest stands for the url token. */
 export type BareStore = {
@@ -16,7 +20,7 @@ export type BareStore = {
   claim(digest: Buffer): Promise<Buffer>;
 };
 
-const [port, url = '', pool, mode] = process.argv.slice(2);
+const [port, url = '', pool, mode, framework] = process.argv.slice(2);
 const isSqlite = url.startsWith('sqlite:');
 const store = isSqlite
   ? sqliteStore(url.slice('sqlite:'.length), mode as Mode)
@@ -33,12 +37,30 @@ async function respond(method: string | undefined, path = ''): Promise<object> {
   return { payload: (await store.claim(Buffer.from(token, 'hex'))).toString('base64') };
 }
 
-createServer(async (req, res) => {
-  if (req.method === 'POST') await text(req);
-  const body = JSON.stringify(await respond(req.method, req.url));
-  res.writeHead(req.method === 'POST' ? 201 : 200, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  });
-  res.end(body);
-}).listen(Number(port), '127.0.0.1');
+const statusOf = (method: string | undefined) => (method === 'POST' ? 201 : 200);
+
+function serveWithNode(): void {
+  createServer(async (req, res) => {
+    if (req.method === 'POST') await text(req);
+    const body = JSON.stringify(await respond(req.method, req.url));
+    res.writeHead(statusOf(req.method), {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    res.end(body);
+  }).listen(Number(port), '127.0.0.1');
+}
+
+function serveWithKoa(): void {
+  const router = createRouter();
+  async function handle(ctx: Context): Promise<void> {
+    if (ctx.method === 'POST') await text(ctx.req);
+    ctx.body = await respond(ctx.method, ctx.path);
+    ctx.status = statusOf(ctx.method);
+  }
+  router.get('/', handle).post('/p.json', handle).get('/p/:name', handle);
+  new Koa().use(router.routes()).listen(Number(port), '127.0.0.1');
+}
+
+if ((framework as Framework) === 'koa') serveWithKoa();
+else serveWithNode();

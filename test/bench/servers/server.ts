@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../../src/runtime/package.ts';
 import { freePort } from '../../harness/mariadb.ts';
 import { newSharedSettings, startProcess } from '../../harness/process.ts';
-import type { Mode } from './bare.ts';
+import type { Framework, Mode } from './bare.ts';
 import { withChildren } from './processes.ts';
 
 /** Something to measure, and the processes that do its work. */
@@ -41,21 +41,43 @@ export async function startHushpush(
 }
 
 /** Starts an upper bound: a bare HTTP server over a bare driver, on a database that hushpush has migrated. */
-export async function startBare(mode: Mode, { url, pids }: BenchDatabase, pool: number): Promise<Server> {
+export async function startBare(
+  mode: Mode,
+  { url, pids }: BenchDatabase,
+  { pool, framework = 'node:http' }: { pool: number; framework?: Framework },
+): Promise<Server> {
+  const bare = await startScript('bare.ts', url, String(pool), mode, framework);
+  return {
+    name: framework === 'koa' ? `bare ${mode} with Koa` : `bare ${mode}`,
+    target: 'json',
+    url: bare.url,
+    databasePids: pids,
+    pids: () => [bare.pid],
+    stop: bare.stop,
+  };
+}
+
+/** Starts an upper bound for files: a bare HTTP server that writes bodies to the file of that path, and returns them. */
+export function startBareFiles(path: string) {
+  return startScript('bareFiles.ts', path);
+}
+
+/** Runs a server of this folder, which gets a port and these arguments, and waits until it responds. */
+async function startScript(script: string, ...args: string[]) {
   const port = await freePort();
-  const script = join(import.meta.dirname, 'bare.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, String(port), url, String(pool), mode], {
+  const nodeArgs = ['--import', 'tsx', join(import.meta.dirname, script), String(port), ...args];
+  const child = spawn(process.execPath, nodeArgs, {
     cwd: packageRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const address = `http://127.0.0.1:${port}`;
-  while (!(await isResponding(address))) {
-    if (child.exitCode !== null) throw new Error(`the bare ${mode} server did not start`);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isResponding(url))) {
+    if (child.exitCode !== null) throw new Error(`${script} did not start`);
     await sleep(50);
   }
   return {
-    ...{ name: `bare ${mode}`, target: 'json', url: address, databasePids: pids },
-    pids: () => [child.pid ?? 0],
+    url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -6,6 +6,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { inParts } from './parts.ts';
 import { commandOptions } from './s3Options.ts';
 
 /** S3 accepts at most 10,000 parts, each of at least 5 MiB except the last. */
@@ -27,7 +28,7 @@ export async function uploadObject(
   bytes: AsyncIterable<Buffer>,
   cleanUp: () => Promise<void>,
 ): Promise<void> {
-  const parts = inParts(bytes);
+  const parts = inParts(bytes, partBytes);
   const [first = Buffer.alloc(0), second] = [await nextPart(parts), await nextPart(parts)];
   try {
     if (second === undefined)
@@ -68,28 +69,6 @@ async function uploadParts(
     await client.send(new AbortMultipartUploadCommand(upload), commandOptions).catch(() => {});
     throw error;
   }
-}
-
-/**
- * Collects bytes into parts of equal size, except the last. Two buffers alternate, so a part stays valid until the
- * next but one.
- */
-async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let part: Buffer = Buffer.allocUnsafe(partBytes);
-  let next: Buffer | undefined;
-  let filled = 0;
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; ) {
-      const copied = chunk.copy(part, filled, at);
-      filled += copied;
-      at += copied;
-      if (filled < partBytes) continue;
-      yield part;
-      [part, next] = [next ?? Buffer.allocUnsafe(partBytes), part];
-      filled = 0;
-    }
-  }
-  if (filled > 0) yield part.subarray(0, filled);
 }
 
 async function nextPart(parts: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {

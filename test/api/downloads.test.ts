@@ -27,7 +27,7 @@ import {
 import { createAccount, refusal, someClient, startService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
-const frame = 64 * 1024;
+const frame = 256 * 1024;
 const sealedFrame = frame + 16;
 
 describe('the files of a push', () => {

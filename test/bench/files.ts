@@ -1,37 +1,46 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import type { Fields } from '../harness/api.ts';
 import { downloadPath, filesOf } from '../harness/files.ts';
-import { newSharedSettings, type ServiceProcess, startProcess } from '../harness/process.ts';
+import { newSharedSettings, startProcess } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
+import { markdownTable } from './report.ts';
 import { cpuMicros } from './servers/processes.ts';
+import { startBareFiles } from './servers/server.ts';
+import { block, createFilePush, download, mebibyte, sendBody } from './transfers.ts';
 
-const usage = `npm run bench:files -- [--mib 1024] [--rounds 3] [--files-url s3://BUCKET]
-Uploads a file to a service and downloads it again, for each file store. Prints the speed, the CPU time of the
-service, and the memory that it used in addition to its idle state, along with the speed of the disk and of AES. The default bucket belongs to a local S3
-server (fauxqs); for another bucket, endpoint and credentials come from the environment.`;
+const usage = `npm run bench:files -- [--mib 256] [--rounds 5] [--files-url s3://BUCKET]
+Uploads a file to a service and downloads it again, for each file store. The upper bounds are a copy with a sync, by dd, and
+a bare server that does nothing else with the same bytes, with and without encryption. Prints medians: the speed, the CPU time
+of the server, and the memory that it used in addition to its idle state. The default bucket belongs to a local S3 server
+(fauxqs) in this process; for another bucket, endpoint and credentials come from the environment.`;
 
 const { values: options } = parseArgs({
   options: {
-    mib: { type: 'string', default: '1024' },
-    rounds: { type: 'string', default: '3' },
+    mib: { type: 'string', default: '256' },
+    rounds: { type: 'string', default: '5' },
     'files-url': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
-const mebibyte = 1024 * 1024;
 const mib = Number(options.mib);
-const block = randomBytes(mebibyte);
+/** Sent first, so that V8 has compiled what handles files. */
+const warmUpMib = Math.min(mib, 128);
+
+type Sample = { mibPerSecond: number; cpuMs?: number; peakMib?: number };
+type Transfer = { pid: number; up: (mebibytes: number) => Promise<string>; stop: () => Promise<unknown> };
+
+const samples = new Map<string, Sample[]>();
+
+function record(what: string, sample: Sample): void {
+  samples.set(what, [...(samples.get(what) ?? []), sample]);
+}
 
 async function main(): Promise<void> {
   if (options.help) return console.log(usage);
@@ -45,26 +54,26 @@ async function main(): Promise<void> {
     AWS_SECRET_ACCESS_KEY: 'secret',
   };
   const url = options['files-url'];
-  const stores = {
-    folder: { FILES_DIR: join(folder, 'files') },
-    s3: url === undefined ? localS3 : { ...awsSettings(), FILES_URL: url },
-  };
+  const s3Settings = url === undefined ? localS3 : { ...awsSettings(), FILES_URL: url };
+  await writeFile(join(folder, 'original'), Array(mib).fill(block));
   for (let round = 0; round < Number(options.rounds); round++) {
-    printSpeed('AES-256-GCM, by openssl', aesSpeed());
-    printSpeed('copy to the disk, by dd', await copySpeed(folder));
-    for (const [store, settings] of Object.entries(stores)) await measure(store, folder, settings);
+    record('AES-256-GCM, by openssl', { mibPerSecond: aesSpeed() });
+    record('copy with a sync, by dd', { mibPerSecond: await copySpeed(folder) });
+    await measure('bare', () => startBare(folder, 'plain'));
+    await measure('bare, encrypting', () => startBare(folder, 'sealed'));
+    await measure('folder', () => startService(folder, { FILES_DIR: join(folder, 'files') }));
+    await measure('s3', () => startService(folder, s3Settings));
+    // Many files would fill memory that the others find used already.
+    await rm(join(folder, 'files'), { recursive: true });
   }
   await s3.stop();
   await rm(folder, { recursive: true });
+  console.log(summary());
 }
 
 function awsSettings(): Record<string, string> {
   const variables = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
   return Object.fromEntries(variables.map(([name, value]) => [name, value ?? '']));
-}
-
-function printSpeed(what: string, mibPerSecond: number, service = ''): void {
-  console.log(`${what.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s ${service}`);
 }
 
 function aesSpeed(): number {
@@ -74,18 +83,33 @@ function aesSpeed(): number {
 }
 
 async function copySpeed(folder: string): Promise<number> {
-  const path = join(folder, 'copy');
+  const copy = join(folder, 'copy');
+  const args = [`if=${join(folder, 'original')}`, `of=${copy}`, 'bs=1M', 'conv=fsync'];
   const ms = await timed(async () => {
-    execFileSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=1M', `count=${mib}`, 'conv=fsync'], {
-      stdio: 'ignore',
-    });
+    execFileSync('dd', args, { stdio: 'ignore' });
   });
-  await rm(path);
+  await rm(copy);
   return (mib / ms) * 1000;
 }
 
-async function measure(store: string, folder: string, settings: Record<string, string>): Promise<void> {
-  const service = await startProcess({
+async function startBare(folder: string, mode: 'plain' | 'sealed'): Promise<Transfer> {
+  const path = join(folder, 'bare');
+  const { url, pid, stop } = await startBareFiles(path);
+  return {
+    pid,
+    async up(mebibytes) {
+      await sendBody(`${url}/${mode}`, mebibytes);
+      return `${url}/${mode}`;
+    },
+    async stop() {
+      await stop();
+      await rm(path);
+    },
+  };
+}
+
+async function startService(folder: string, settings: Record<string, string>): Promise<Transfer> {
+  const { url, pid, stop } = await startProcess({
     ...newSharedSettings(`sqlite:${join(folder, `${randomBytes(4).toString('hex')}.db`)}`),
     ...settings,
     FILES: 'everyone',
@@ -93,59 +117,33 @@ async function measure(store: string, folder: string, settings: Record<string, s
     MAX_UPLOAD_MIB: String(mib),
     MAX_UPLOAD_SECONDS: '600',
   });
-  await upload(service, 1); // loads lazily loaded modules
-  let push: Fields = {};
-  const up = await measureService(service, async () => {
-    push = await upload(service, mib);
-  });
-  printSpeed(`${store}: up`, (mib / up.ms) * 1000, up.service);
-  const revealed = (await (await fetch(`${service.url}/p/${push.url_token}.json`)).json()) as Fields;
-  const path = downloadPath(filesOf(revealed)[0] ?? {}); // the URL has the configured port, which is not the actual one
-  const down = await measureService(service, () => download(service.url + path));
-  printSpeed(`${store}: down`, (mib / down.ms) * 1000, down.service);
-  await service.stop();
+  return {
+    pid,
+    async up(mebibytes) {
+      const push = await createFilePush(url, mebibytes);
+      const revealed = (await (await fetch(`${url}/p/${push.url_token}.json`)).json()) as Fields;
+      return url + downloadPath(filesOf(revealed)[0] ?? {}); // its host and port are the configured ones
+    },
+    stop,
+  };
 }
 
-async function upload({ port }: ServiceProcess, mebibytes: number): Promise<Fields> {
-  const head = '--B\r\nContent-Disposition: form-data; name="password[files][]"; filename="big"\r\n\r\n';
-  async function* body() {
-    yield Buffer.from(head);
-    for (let sent = 0; sent < mebibytes; sent++) yield block;
-    yield Buffer.from('\r\n--B--\r\n');
-  }
-  const req = request({
-    port,
-    host: '127.0.0.1',
-    method: 'POST',
-    path: '/p.json',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
+async function measure(what: string, start: () => Promise<Transfer>): Promise<void> {
+  const { pid, up, stop } = await start();
+  await download(await up(warmUpMib));
+  let url = '';
+  const upload = await measureServer(pid, async () => {
+    url = await up(mib);
   });
-  const response = new Promise<Fields>((resolve, reject) => {
-    req.on('error', reject).on('response', (res) => resolve(json(res) as Promise<Fields>));
+  record(`${what}: up`, upload);
+  const downloaded = await measureServer(pid, async () => {
+    if ((await download(url)) !== mib * mebibyte) throw new Error(`${what} returned another size`);
   });
-  await pipeline(Readable.from(body(), { objectMode: false, highWaterMark: mebibyte }), req);
-  const push = await response;
-  if (push.url_token === undefined) throw new Error(`not created: ${push.error}`);
-  return push;
+  record(`${what}: down`, downloaded);
+  await stop();
 }
 
-async function download(url: string): Promise<void> {
-  let received = 0;
-  await new Promise<void>((resolve, reject) => {
-    request(url, (res) => {
-      res.on('data', (bytes: Buffer) => {
-        received += bytes.length;
-      });
-      res.on('end', resolve).on('error', reject);
-    })
-      .on('error', reject)
-      .end();
-  });
-  if (received !== mib * mebibyte) throw new Error(`received ${received} bytes`);
-}
-
-/** Measures an action: its duration, CPU time and peak of additional memory of the service. */
-async function measureService({ pid }: ServiceProcess, action: () => Promise<unknown>) {
+async function measureServer(pid: number, action: () => Promise<unknown>): Promise<Sample> {
   const idle = residentMib(pid);
   const cpuBefore = cpuMicros([pid]);
   let peak = idle;
@@ -155,7 +153,7 @@ async function measureService({ pid }: ServiceProcess, action: () => Promise<unk
   const ms = await timed(action);
   clearInterval(timer);
   const cpuMs = (cpuMicros([pid]) - cpuBefore) / 1000 / mib;
-  return { ms, service: `${cpuMs.toFixed(1)} ms of CPU per MiB, +${Math.round(peak - idle)} MiB` };
+  return { mibPerSecond: (mib / ms) * 1000, cpuMs, peakMib: peak - idle };
 }
 
 function residentMib(pid: number): number {
@@ -166,6 +164,23 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await action();
   return performance.now() - startedAt;
+}
+
+function summary(): string {
+  const rows = [...samples].map(([what, taken]) => {
+    const median = (key: keyof Sample, digits: number) =>
+      taken
+        .map((sample) => sample[key])
+        .sort((a = 0, b = 0) => a - b)
+        [Math.floor(taken.length / 2)]?.toFixed(digits) ?? '';
+    return {
+      what,
+      'MiB per second': median('mibPerSecond', 0),
+      'CPU ms per MiB': median('cpuMs', 2),
+      'more MiB of memory': median('peakMib', 0),
+    };
+  });
+  return markdownTable(rows);
 }
 
 await main();

@@ -12,7 +12,7 @@ import {
   sealFrames,
 } from '../../src/domain/files/frames.ts';
 
-const frame = 64 * 1024;
+const frame = 256 * 1024;
 const sealedFrame = frame + 16;
 const key: Buffer = randomBytes(32);
 

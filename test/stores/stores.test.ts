@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -26,6 +26,11 @@ async function content(store: FileStore, name: string, span?: { start: number; e
   const size = (await store.sizeOf(name)) ?? 0;
   const found = await store.read(name, span ?? { start: 0, end: size });
   return found && buffer(found);
+}
+
+/** How often this process has called the operating system to write. */
+async function writeCalls(): Promise<number> {
+  return Number(/^syscw: (\d+)/m.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
 }
 
 async function names(store: FileStore, prefix = ''): Promise<string[]> {
@@ -151,6 +156,15 @@ describe('A file store in a folder', () => {
     await putting;
     expect(await readdir(join(folder, 'files'))).to.deep.equal(['ab']);
     await store.remove('ab');
+  });
+
+  it('writes large pieces to the disk, however small those are that arrive', async () => {
+    const store = open();
+    const bytes = randomBytes(2 * mebibyte);
+    const before = await writeCalls();
+    await store.put('ab', chunks(bytes, 4096));
+    expect((await writeCalls()) - before).to.be.below(100); // 8, and those of threads of Node
+    expect((await content(store, 'ab'))?.equals(bytes)).to.equal(true);
   });
 
   it('removes a file that a crash left incomplete', async () => {

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 /*
- * An encrypted file is a sequence of 64 KiB frames; the last one is shorter or even empty. Each frame is AES-256-GCM,
+ * An encrypted file is a sequence of 256 KiB frames; the last one is shorter or even empty. Each frame is AES-256-GCM,
  * followed by its tag. The nonce is the frame's number in 11 bytes, and a byte that is 1 only for the last frame. So
  * a frame opens only in its own position, and a truncated file ends in a frame that is not marked as last. Each file
  * has its own key, so no nonce is used twice.
  * (The STREAM construction, as in age: Hoang, Reyhanitabar, Rogaway and Vizár, 2015,
  * https://eprint.iacr.org/2015/189)
  */
-const frameBytes = 64 * 1024;
+const frameBytes = 256 * 1024;
 const tagBytes = 16;
 const sealedFrameBytes = frameBytes + tagBytes;
 
@@ -46,7 +46,7 @@ export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Arr
   for await (const chunk of plaintext) {
     for (let at = 0; at < chunk.length; ) {
       if (filled === frameBytes) {
-        yield sealFrame(key, nonceOf(number, false), frame);
+        yield* sealFrame(key, nonceOf(number, false), frame);
         number += 1;
         filled = 0;
       }
@@ -56,7 +56,7 @@ export async function* sealFrames(key: Buffer, plaintext: AsyncIterable<Uint8Arr
       at += part.length;
     }
   }
-  yield sealFrame(key, nonceOf(number, true), frame.subarray(0, filled));
+  yield* sealFrame(key, nonceOf(number, true), frame.subarray(0, filled));
 }
 
 /**
@@ -110,11 +110,12 @@ async function* splitFrames(sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   if (filled > 0) yield frame.subarray(0, filled);
 }
 
-function sealFrame(key: Buffer, nonce: Buffer, plaintext: Buffer): Buffer {
+/** The ciphertext and its tag: joining them would copy both. */
+function sealFrame(key: Buffer, nonce: Buffer, plaintext: Buffer): [Buffer, Buffer] {
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   const body = cipher.update(plaintext);
   cipher.final();
-  return Buffer.concat([body, cipher.getAuthTag()]);
+  return [body, cipher.getAuthTag()];
 }
 
 function openFrame(key: Buffer, nonce: Buffer, frame: Buffer): Buffer {

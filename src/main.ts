@@ -7,5 +7,5 @@ useCompileCache();
 await runCommandLine({
   openService: async (...args) => (await import('./service.ts')).openService(...args),
   start: async (config) => (await import('./start.ts')).start(config),
-  work: async (config) => (await import('./run.ts')).run(config, 'worker'),
+  work: async (config) => (await import('./start.ts')).work(config),
 });

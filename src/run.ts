@@ -8,6 +8,7 @@ import { createMetrics } from './runtime/metrics/metrics.ts';
 import { packageVersion } from './runtime/package.ts';
 import { stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
+import { endStartup } from './runtime/startup.ts';
 import { watchEventLoop } from './runtime/watchdog.ts';
 import { deliveryJob } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
@@ -51,10 +52,11 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     },
     onError: (error) => warn('scheduler failed', { error }),
   });
-  if (config.JOBS || role === 'worker') {
-    service.domain.notices.onWritten(() => scheduler.nudge(deliveryJob));
-    readiness.settled.then((isReady) => (isReady ? scheduler.start() : undefined));
-  }
+  const hasJobs = config.JOBS || role === 'worker';
+  if (hasJobs) service.domain.notices.onWritten(() => scheduler.nudge(deliveryJob));
+  readiness.settled
+    .then((isReady) => (isReady && hasJobs ? scheduler.start() : undefined))
+    .finally(endStartup);
   const heartbeat = createHeartbeat(service.registration.refresh, {
     onError: (error) => warn('reading the keys failed', { error }),
   });

@@ -1,8 +1,13 @@
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 
-/** Node has it from version 22.8 on. */
-type CompileCache = { enableCompileCache?: (folder: string) => unknown };
+/** Node has the first from version 22.8 on, and the second from 22.10 on. */
+type CompileCache = { enableCompileCache?: (folder: string) => unknown; flushCompileCache?: () => void };
+
+const { enableCompileCache, flushCompileCache } = nodeModule as CompileCache;
+
+/** Whether Node can keep what it compiles for the next start. */
+export const hasCompileCache = enableCompileCache !== undefined;
 
 /**
  * Keeps what Node compiles beside the build, for the next start, where Node can and the folder is writable; a new build
@@ -10,6 +15,10 @@ type CompileCache = { enableCompileCache?: (folder: string) => unknown };
  */
 export function useCompileCache(): void {
   const isBuilt = import.meta.filename.endsWith('.js');
-  const { enableCompileCache } = nodeModule as CompileCache;
   if (isBuilt) enableCompileCache?.(join(import.meta.dirname, '../../.compile-cache'));
+}
+
+/** Writes what was compiled so far, which frees it. Node would do so when the process ends. */
+export function saveCompileCache(): void {
+  flushCompileCache?.();
 }

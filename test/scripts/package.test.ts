@@ -21,6 +21,13 @@ describeOnce('The package', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  it('documents the library in its declarations, and has no comments that would take memory', async () => {
+    ensureBuilt();
+    const library = join(root, 'dist/src/client/client');
+    expect(await read(`${library}.d.ts`)).to.contain('/**');
+    expect(await read(`${library}.js`)).not.to.contain('/**');
+  });
+
   it('holds a program that runs and the examples for operators, and no secret', async () => {
     ensureBuilt();
     const checkout = join(folder, 'checkout');

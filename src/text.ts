@@ -1,6 +1,8 @@
 /** Thirty combining marks in a row, and one more. */
 const longRun = /\p{M}{30}(?=\p{M})/gu;
 const combiningGraphemeJoiner = '\u034f';
+/** Text without these is in Normalization Form C, and has no combining marks. */
+const mayChange = /[\u0300-\uffff]/;
 
 /**
  * A text as it is compared, hashed or searched: in Normalization Form C. Undefined if it is longer than `bytesMax` bytes of
@@ -9,5 +11,6 @@ const combiningGraphemeJoiner = '\u034f';
  */
 export function comparableText(text: string, bytesMax: number): string | undefined {
   if (Buffer.byteLength(text) > bytesMax) return undefined;
+  if (!mayChange.test(text)) return text;
   return text.replace(longRun, `$&${combiningGraphemeJoiner}`).normalize('NFC');
 }

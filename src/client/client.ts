@@ -2,7 +2,7 @@ import { createCreationCall } from './creation.ts';
 import { ConnectionError, isRecord } from './errors.ts';
 import { createFeatureReader } from './features.ts';
 import { urlTokenOf } from './links.ts';
-import { iteratePages } from './pages.ts';
+import { iteratePages, iterateSearch } from './pages.ts';
 import { createRequestCalls } from './requests.ts';
 import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
 import { createWebhookCalls } from './webhooks.ts';
@@ -29,7 +29,7 @@ export type PushClient = ReturnType<typeof createClient>;
  */
 export function createClient(clientOptions: ClientOptions) {
   const transport = createTransport(clientOptions);
-  const { base, call, send } = transport;
+  const { base, call, callPage, send } = transport;
   const { version: readVersion, has } = createFeatureReader(transport);
   const create = createCreationCall(transport, { has, retryDelaysMs: clientOptions.retryDelaysMs });
   const pathOf = (push: string, end = '.json') => `p/${urlTokenOf(push)}${end}`;
@@ -77,11 +77,17 @@ export function createClient(clientOptions: ClientOptions) {
   ) {
     const filters = { kind, search, recipient, sort };
     const isPlain = Object.values(filters).every((value) => value === undefined);
-    return iteratePages<ListEntry>(async (page) => {
+    async function fetchPage(place: Record<string, string | number | undefined>) {
       if (!isPlain && !(await has('list-filters')))
         throw new ConnectionError('unsupported', `${base.host} cannot filter or sort lists.`);
-      return call(`p/${state}.json`, Array.isArray, { ...options, query: { ...filters, page } });
-    });
+      return callPage<ListEntry[]>(`p/${state}.json`, Array.isArray, {
+        ...options,
+        query: { ...filters, ...place },
+      });
+    }
+    return search === undefined && recipient === undefined
+      ? iteratePages<ListEntry>(async (page) => (await fetchPage({ page })).body)
+      : iterateSearch<ListEntry>(fetchPage);
   }
 
   /** What happened to a push of yours, oldest first. */

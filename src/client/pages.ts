@@ -17,3 +17,16 @@ export async function* iteratePages<Entry>(
     yield* entries;
   }
 }
+
+/** Goes through what a search finds, from link to link. A page may be empty before a link to older entries. */
+export async function* iterateSearch<Entry>(
+  fetchPage: (place: SearchPlace) => Promise<{ body: Entry[]; next: URLSearchParams | undefined }>,
+): AsyncGenerator<Entry, void, undefined> {
+  for (let place: SearchPlace | undefined = {}; place !== undefined; ) {
+    const { body, next }: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(place);
+    yield* body;
+    place = next && { page: next.get('page') ?? undefined, before: next.get('before') ?? undefined };
+  }
+}
+
+type SearchPlace = { page?: string | undefined; before?: string | undefined };

@@ -90,22 +90,33 @@ export function createTransport(options: ClientOptions) {
     throw signal?.aborted ? error : connectionError(base, error);
   };
 
-  /** The response to a request, as JSON of the kind that `isExpected` recognizes. */
-  async function call<T>(
+  /** The response to a request, as JSON of the kind that `isExpected` recognizes, and the query of the page that follows. */
+  async function callPage<T>(
     path: string,
     isExpected: (body: unknown) => boolean,
     request: RequestOptions = {},
-  ): Promise<T> {
-    const body = await readJson(await send(path, request), request.signal);
-    if (isExpected(body)) return body as T;
+  ): Promise<{ body: T; next: URLSearchParams | undefined }> {
+    const response = await send(path, request);
+    const body = await readJson(response, request.signal);
+    if (isExpected(body)) return { body: body as T, next: maybeNextQuery(response) };
     throw new ConnectionError('foreign', `${base.href} does not answer as Password Pusher does.`);
   }
 
-  return { base, send, call };
+  /** The response to a request, as JSON of the kind that `isExpected` recognizes. */
+  const call = async <T>(...request: Parameters<typeof callPage>): Promise<T> =>
+    (await callPage<T>(...request)).body;
+
+  return { base, send, call, callPage };
 }
 
 /** Whether a response is about one push. */
 export const isPushBody = (body: unknown) => isRecord(body) && typeof body.url_token === 'string';
+
+/** Where a `Link` leads to a next page (RFC 8288), its query. */
+function maybeNextQuery({ headers }: Response): URLSearchParams | undefined {
+  const [, address = ''] = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  return URL.canParse(address) ? new URL(address).searchParams : undefined;
+}
 
 function baseOf(server: string): URL {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(server) ? server : `https://${server}`;

@@ -59,9 +59,9 @@ export type ListEntry = Omit<PushObject, 'url_token' | 'html_url' | 'json_url'> 
 /** Which pushes a list has, and in which order. Only hushpush filters and sorts. */
 export type ListParams = {
   kind?: PayloadKind | undefined;
-  /** A part of the name, the note or the link, among the newest 5,000. */
+  /** A part of the name, the note or the link. */
   search?: string | undefined;
-  /** A part of the name of a recipient, among the newest 5,000. */
+  /** A part of the name of a recipient. */
   recipient?: string | undefined;
   /** By creation, or by when they end or have ended; `newest` by default. */
   sort?: 'newest' | 'oldest' | 'ends_soonest' | 'ends_latest' | undefined;

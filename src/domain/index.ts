@@ -81,10 +81,12 @@ export { hasAtMost } from './pushes/fields.ts';
 export {
   type ListFilter,
   listMax,
+  maybeSearchTerms,
+  type PushSearchOptions,
   type PushSort,
   type PushState,
   pushSorts,
-  searchMax,
+  searchStep,
 } from './pushes/listPage.ts';
 export { payloadMax } from './pushes/payload.ts';
 export {
@@ -101,6 +103,7 @@ export { recipientsMax } from './pushes/recipientFields.ts';
 export type { Nudged } from './pushes/recipientReminders.ts';
 export type { ReminderTime } from './pushes/reminderTimes.ts';
 export type { Revealed } from './pushes/reveal.ts';
+export { maybeSearchPlace } from './pushes/searchPlace.ts';
 export type { RevealNonce } from './pushes/spentNonces.ts';
 export type { AnonymousStatus } from './pushes/status.ts';
 export { providersMax, requestDueMinutes, requestReasonMax } from './requests/create.ts';

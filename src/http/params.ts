@@ -18,17 +18,24 @@ export function requiredQuery(ctx: Context, name: string): string {
   return value;
 }
 
-/** The value of a parameter that has one of these; undefined if it is absent or empty. */
-export function oneOf<Value extends string>(
+/** What is read from the value of a parameter; undefined if it is absent or empty. It must be readable. */
+export function readParameter<Value>(
   { query }: Context,
   name: string,
-  values: readonly Value[],
+  maybeRead: (text: string) => Value | undefined,
 ): Value | undefined {
   const text = one(query[name]);
-  const value = values.find((each) => each === text);
+  const value = text === undefined ? undefined : maybeRead(text);
   if (text !== undefined && value === undefined) throw invalidParameter(name);
   return value;
 }
+
+/** The value of a parameter that has one of these; undefined if it is absent or empty. */
+export const oneOf = <Value extends string>(
+  ctx: Context,
+  name: string,
+  values: readonly Value[],
+): Value | undefined => readParameter(ctx, name, (text) => values.find((each) => each === text));
 
 /** The requested page of a list, from 1. */
 export function pageNumberOf({ query }: Context): number {

@@ -1,4 +1,11 @@
-import { type ListFilter, type PushSort, type PushState, pushKinds, pushSorts } from '../domain/index.ts';
+import {
+  type ListFilter,
+  maybeSearchPlace,
+  type PushSort,
+  type PushState,
+  pushKinds,
+  pushSorts,
+} from '../domain/index.ts';
 
 /** Which pushes the list shows, and in which order, as the address of its page says. */
 export type PushListQuery = {
@@ -7,6 +14,8 @@ export type PushListQuery = {
   recipient: string;
   kind: ListFilter['kind'];
   sort: PushSort;
+  /** Where an earlier search has stopped. */
+  before: string;
 };
 
 /** What can be done to several pushes at once, the most dangerous last. */
@@ -15,23 +24,26 @@ export type SelectionAction = (typeof selectionActions)[number];
 
 /** Reads the query of an address, whatever it holds. */
 export function readPushListQuery(query: URLSearchParams): PushListQuery {
+  const before = query.get('before') ?? '';
   return {
     state: query.get('state') === 'expired' ? 'expired' : 'active',
     search: query.get('search')?.trim() ?? '',
     recipient: query.get('recipient')?.trim() ?? '',
     kind: pushKinds.find((kind) => kind === query.get('kind')),
     sort: pushSorts.find((sort) => sort === query.get('sort')) ?? 'newest',
+    before: maybeSearchPlace(before) === undefined ? '' : before,
   };
 }
 
 /** The same as the query of an address: only what differs from the list that everybody sees first. */
-export function toQueryString({ state, search, recipient, kind, sort }: PushListQuery): string {
+export function toQueryString({ state, search, recipient, kind, sort, before }: PushListQuery): string {
   const query = {
     state: state === 'active' ? '' : state,
     search,
     recipient,
     kind: kind ?? '',
     sort: sort === 'newest' ? '' : sort,
+    before,
   };
   return String(new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')));
 }

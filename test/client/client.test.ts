@@ -19,7 +19,9 @@ import {
   verifyWebhook,
 } from '../../src/client/client.ts';
 import type { Account, WebhookEndpoint } from '../../src/domain/index.ts';
+import { dayMs } from '../../src/time.ts';
 import { signatureHeaders } from '../../src/webhooks/signature.ts';
+import { storePushes } from '../bench/fill.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
 import { collect } from '../harness/collect.ts';
 import { freePort } from '../harness/mariadb.ts';
@@ -120,6 +122,24 @@ describe('The client of hushpush', () => {
     expect(byRecipient.recipients?.map((recipient) => recipient.name)).to.deep.equal(['Carol']);
     expect(await found({ sort: 'oldest' })).to.deep.equal([text, link, carol]);
     expect(await found({ sort: 'ends_soonest' })).to.deep.equal([text, carol, link]);
+  });
+
+  it('searches all pushes, however many there are', async () => {
+    const created = await createAccount(service.domain);
+    const searcher = createClient({ server: owner.server, token: created.token });
+    for (let number = 0; number < 51; number++)
+      await searcher.create({ payload: 'tulip', name: `needle ${number}` });
+    const accountId = created.account.id;
+    await service.database.execute(
+      `UPDATE pushes SET created_at = created_at - ${dayMs} WHERE account_id = $accountId`,
+      { accountId },
+    );
+    await storePushes(service.database, { count: 5_001, expiresInMs: dayMs, accountId });
+    const found = await collect(searcher.list('active', { search: 'needle' }));
+    expect(found.map(({ name }) => name)).to.deep.equal(
+      Array.from({ length: 51 }, (_, index) => `needle ${50 - index}`),
+    );
+    expect(await collect(searcher.list('active', { recipient: 'nobody' }))).to.deep.equal([]);
   });
 
   it('sends files from disk and from streams, tells the progress, and continues a download', async () => {

@@ -53,7 +53,7 @@ describe('The MCP server', () => {
     );
     respond = server;
     await callTool('list_pushes', given);
-    expect(pusher.requests.at(-1)?.path).to.equal('/p/active.json?kind=text&search=VPN&sort=oldest&page=1');
+    expect(pusher.requests.at(-1)?.path).to.equal('/p/active.json?kind=text&search=VPN&sort=oldest');
   });
 
   it('requests a secret from somebody, and says where a server has no requests', async () => {

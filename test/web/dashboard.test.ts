@@ -350,7 +350,7 @@ describe('The account pages', () => {
       await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       const text = visibleText(await get(`/pushes/${token}`));
       expect(text).to.match(
-        /Created .* Wrong passphrase .* Opened by a program .* Loaded the page, opened nothing/,
+        /Created .* Wrong passphrase .* Opened through the API .* Loaded the page, opened nothing/,
       );
       expect(text).to.include('Opened 1 of 3 times').and.include('Slackbot-LinkExpanding');
     });
@@ -363,7 +363,7 @@ describe('The account pages', () => {
       await api.get(`/p/${token}.json`, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
       const text = visibleText(await get(`/pushes/${token}`));
       expect(text).to.match(
-        /Opened by a program .* Chrome on Linux .* The page was loaded once, .* SlackBot/,
+        /Opened through the API .* Chrome on Linux .* The page was loaded once, .* SlackBot/,
       );
     });
 
@@ -455,15 +455,32 @@ describe('The account pages', () => {
         .and.not.include('Next');
     });
 
-    it('says how far a search went that did not see all pushes', async () => {
-      const { get, email } = await signedUp();
+    it('searches 2,500 pushes, and goes on with older ones', async () => {
+      const { get, email } = await withPush({ name: 'needle' });
       const { id: accountId } = await service.domain.accounts.find(email);
-      await storePushes(service.database, { count: 5_000, expiresInMs: dayMs, accountId });
-      expect(visibleText(await get('/pushes?search=hay'))).to.not.include('Only your newest');
-      await storePushes(service.database, { count: 1, expiresInMs: dayMs, accountId });
-      expect(visibleText(await get('/pushes?search=hay'))).to.include(
-        'Only your newest 5,000 pushes were searched.',
+      await service.database.execute(
+        `UPDATE pushes SET created_at = created_at - ${dayMs} WHERE account_id = $accountId`,
+        { accountId },
       );
+      await storePushes(service.database, { count: 2_499, expiresInMs: dayMs, accountId });
+      expect(visibleText(await get('/pushes?search=needle')))
+        .to.include('1 push ')
+        .and.not.include('Search older');
+      await storePushes(service.database, { count: 1, expiresInMs: dayMs, accountId });
+      const first = await get('/pushes?search=needle&sort=oldest');
+      expect(visibleText(first))
+        .to.include('2,500 pushes searched, and there are older ones. Search older pushes')
+        .and.not.include('No push matches');
+      const older = /href="([^"]+)"[^>]*>Search older pushes/.exec(first.text)?.[1] ?? '';
+      const second = await get(unescapeHtml(older));
+      expect(visibleText(second))
+        .to.include('needle')
+        .and.include('Back to your newest pushes')
+        .and.not.include('Search older');
+      expect(second.text).to.include('href="/pushes?search=needle&amp;sort=oldest"');
+      expect(visibleText(await get('/pushes?search=needle&before=x')))
+        .to.include('Search older')
+        .and.not.include('Back to');
     });
 
     it('offers no page after the last one, however full that is', async () => {

@@ -13,19 +13,23 @@ const read = (query: string) => readPushListQuery(new URLSearchParams(query));
 describe('The address of the list of pushes', () => {
   it('holds what differs from the list that is shown first', () => {
     expect(pushListPath(read(''))).to.equal('/pushes');
-    const query = 'state=expired&search=a%26b+c&recipient=Zo%C3%AB&kind=url&sort=ends_latest';
+    const before = `1700000000000-${'0'.repeat(32)}`;
+    const query = `state=expired&search=a%26b+c&recipient=Zo%C3%AB&kind=url&sort=ends_latest&before=${before}`;
     expect(toQueryString(read(query))).to.equal(query);
     expect(pushListPath(read(query), { page: '2' })).to.equal(`/pushes?${query}&page=2`);
     expect(pushListPath(read('state=active&sort=newest&kind='), { page: '2' })).to.equal('/pushes?page=2');
   });
 
   it('is read whatever it holds', () => {
-    expect(read('state=x&search=+&recipient=%FF&kind=toString&sort=newest&sort=oldest')).to.deep.equal({
+    expect(
+      read('state=x&search=+&recipient=%FF&kind=toString&sort=newest&sort=oldest&before=1-x'),
+    ).to.deep.equal({
       state: 'active',
       search: '',
       recipient: '\ufffd',
       kind: undefined,
       sort: 'newest',
+      before: '',
     });
   });
 

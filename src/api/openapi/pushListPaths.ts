@@ -1,4 +1,4 @@
-import { pushKinds, pushSorts } from '../../domain/index.ts';
+import { pushKinds, pushSorts, searchStep } from '../../domain/index.ts';
 import type { JsonSchema, Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { authenticated, pageParameter, queryParameter } from './parameters.ts';
@@ -6,10 +6,11 @@ import { nextPage, responses } from './responses.ts';
 import { codeSamples } from './samples.ts';
 
 const filters = [
-  queryParameter('search', 'Only pushes whose name, note or link contains this, among the newest 5,000'),
+  queryParameter('search', 'Only pushes whose name, note or link contains this'),
+  queryParameter('recipient', 'Only pushes with a recipient whose name contains this'),
   queryParameter(
-    'recipient',
-    'Only pushes with a recipient whose name contains this, among the newest 5,000',
+    'before',
+    `Where a search goes on: it looks at ${searchStep} pushes at a time, the newest first, and \`Link\` has this for the next ones`,
   ),
   queryParameter('kind', 'Only pushes of this kind', { type: 'string', enum: [...pushKinds] }),
   queryParameter('sort', 'The order: by creation, or by when they end or have ended', {

@@ -23,6 +23,9 @@ type Dependencies = { database: Database; keyring: Keyring; limits: Limits; sett
 /** What is read besides the row of a push. */
 type PresentOptions = { files?: ListedFiles | undefined; recipients?: PushRecipient[] | undefined };
 
+/** What somebody sees of a label who may not open it. */
+const noLabel = { urlToken: null, name: null, note: null };
+
 export type PushFinder = ReturnType<typeof createPushFinder>;
 
 /** Finds pushes for callers. Each read decides expiry by the database's clock and depends on no job. */
@@ -88,37 +91,29 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   /** A push as an account may see it. Only the owner sees its name and note. */
   function present(row: PushRow, urlToken: string, account: Account | null, options?: PresentOptions): Push {
     const label = isOwner(account, row) ? createLabelReader()(row) : null;
-    const push = presentLabeled(row, { name: null, note: null, ...label, urlToken }, options);
+    const push = presentLabeled(row, { ...noLabel, ...label, urlToken }, options);
     return label === undefined ? { ...push, isUnreadable: true } : push;
   }
 
-  /** A push whose label was opened, to its owner. */
-  function presentLabeled(
+  /** A push with what its reader may see of its label. */
+  function presentLabeled<Label extends PushLabel | typeof noLabel>(
     row: PushRow,
-    label: PushLabel,
+    label: Label,
     { files = [], recipients = [] }: PresentOptions = {},
-  ): Push {
+  ): ListedPush & { urlToken: Label['urlToken'] } {
     const isUnreadable = files === 'unreadable';
     return toPush(row, { ...label, files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs });
   }
 
   /** A push of which only the row is known, to somebody who may not know more. */
-  const presentRow = (row: PushRow): ListedPush =>
-    toPush(row, {
-      urlToken: null,
-      name: null,
-      note: null,
-      files: [],
-      recipients: [],
-      isUnreadable: false,
-      longestMs,
-    });
+  const presentRow = (row: PushRow): ListedPush => presentLabeled(row, noLabel);
 
   /** The same to its owner. */
   const presentUnreadable = (row: PushRow): ListedPush => ({ ...presentRow(row), isUnreadable: true });
 
-  /** Opens the labels of an account's pushes; undefined for those that cannot be decrypted. */
-  const createLabelReader = () => createPushLabelReader(keyring);
+  /** Opens the labels of an account's pushes; undefined for those that cannot be decrypted or are no candidates. */
+  const createLabelReader = (isCandidate?: (json: string) => boolean) =>
+    createPushLabelReader(keyring, isCandidate);
 
   return {
     requireRow,

@@ -24,16 +24,19 @@ export function openPushLabel(keyring: Keyring, { id, label }: LabelRow): PushLa
   return parse(openLabel(keyring, label, contextOf({ id })));
 }
 
-/** Decrypts the labels of many pushes of an account, each undefined if it cannot be decrypted. */
-export function createPushLabelReader(keyring: Keyring) {
+/**
+ * Decrypts the labels of many pushes of an account, each undefined if it cannot be decrypted, or if `isCandidate` rules it
+ * out by its JSON.
+ */
+export function createPushLabelReader(keyring: Keyring, isCandidate = (_json: string) => true) {
   const deriveKey = createRecordKeys();
   return ({ id, label }: LabelRow): PushLabel | undefined => {
-    const text = label === null ? undefined : maybeOpenLabel(keyring, label, contextOf({ id }), deriveKey);
-    return text === undefined ? undefined : parse(text);
+    const json = label === null ? undefined : maybeOpenLabel(keyring, label, contextOf({ id }), deriveKey);
+    return json === undefined || !isCandidate(json) ? undefined : parse(json);
   };
 }
 
-function parse(text: string): PushLabel {
-  const [urlToken, name, note] = JSON.parse(text) as [string, string | null, string | null];
+function parse(json: string): PushLabel {
+  const [urlToken, name, note] = JSON.parse(json) as [string, string | null, string | null];
   return { urlToken, name, note };
 }

@@ -5,18 +5,21 @@ import type { FileList } from '../files/fileList.ts';
 import { pageSize } from '../page.ts';
 import type { PushFinder } from './find.ts';
 import {
-  createListConditions,
-  foundBy,
   type ListFilter,
   listMax,
-  orderBy,
+  listSearchMax,
+  maybeSearchTerms,
   type PushListOptions,
+  type PushSearchOptions,
   type PushState,
+  searchStep,
 } from './listPage.ts';
+import { createListQueries, orderBy } from './listQueries.ts';
 import { createListPresenter } from './presentList.ts';
 import type { ListedPush, PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 import { createPushSearch } from './search.ts';
+import { toSearchPlaceText } from './searchPlace.ts';
 import { pushColumns } from './tables.ts';
 
 type Dependencies = {
@@ -26,6 +29,9 @@ type Dependencies = {
   pushRecipients: Pick<PushRecipients, 'ofPushes' | 'searchTextsOf'>;
 };
 
+/** What a page of a search has. There are further pages, or older pushes, or neither. */
+type SearchPage = { pushes: ListedPush[]; hasMore: boolean; older: string | undefined };
+
 export type PushList = ReturnType<typeof createPushList>;
 
 /** Lists the pushes of an account, the newest first unless sorted. Those that cannot be decrypted are listed, and marked. */
@@ -33,7 +39,7 @@ export function createPushList(dependencies: Dependencies) {
   const { select, dialect } = dependencies.database;
   const present = createListPresenter(dependencies);
   const columns = pushColumns(dialect.now);
-  const conditionOf = createListConditions(dialect.now);
+  const { conditionOf, pageOf } = createListQueries(dialect.now);
   const findMatches = createPushSearch(dependencies);
 
   /** How many pushes of an account are in this state, up to `listMax`. */
@@ -50,26 +56,52 @@ export function createPushList(dependencies: Dependencies) {
     return Number(row?.pushes ?? 0);
   }
 
-  /** Returns one page. The first page is 1. A search finds pushes among the newest 5,000. */
+  /** Returns one page. The first page is 1. With a text to search for, it finds pushes among the newest 5,000. */
   async function list(
     account: Account,
     state: PushState,
     page: number,
-    { search = '', recipient = '', ...options }: PushListOptions = {},
+    { pageSize: size = pageSize, lookahead = 0, ...options }: PushListOptions = {},
   ): Promise<ListedPush[]> {
-    const { kind, sort = 'newest', pageSize: size = pageSize, lookahead = 0 } = options;
+    const { kind, sort = 'newest' } = options;
     const [from, limit] = [(page - 1) * size, size + lookahead];
-    const terms = { text: search.trim(), recipient: recipient.trim() };
-    if (terms.text !== '' || terms.recipient !== '') {
-      const matches = await findMatches(account, state, { ...terms, kind, sort, enough: from + limit });
-      return withIds(account, matches.slice(from, from + limit), orderBy[sort]);
+    const terms = maybeSearchTerms(options);
+    if (terms !== undefined) {
+      const { ids } = await findMatches(account, state, {
+        ...terms,
+        sort,
+        enough: from + limit,
+        max: listSearchMax,
+      });
+      return withIds(account, ids.slice(from, from + limit), orderBy[sort]);
     }
-    const found = foundBy(conditionOf(state, { kind }), orderBy[sort], `LIMIT ${limit} OFFSET ${from}`);
+    const found = pageOf(state, { kind, sort, from, limit });
     const rows = await select<PushRow>(`SELECT ${columns} FROM pushes JOIN ${found} ${orderBy[sort]}`, {
       accountId: account.id,
       kind: kind ?? null,
     });
     return present(rows);
+  }
+
+  /**
+   * Returns one page of what a search finds among 2,500 pushes: the newest, or those before a place. On the last page,
+   * `older` is where to go on, if there are pushes that it has not looked at.
+   */
+  async function search(
+    account: Account,
+    state: PushState,
+    page: number,
+    { sort = 'newest', before, ...terms }: PushSearchOptions,
+  ): Promise<SearchPage> {
+    const [from, to] = [(page - 1) * pageSize, page * pageSize];
+    const search = { ...terms, sort, before, enough: to + 1, max: searchStep };
+    const { ids, older } = await findMatches(account, state, search);
+    const hasMore = ids.length > to;
+    return {
+      pushes: await withIds(account, ids.slice(from, to), orderBy[sort]),
+      hasMore,
+      older: hasMore ? undefined : older && toSearchPlaceText(older),
+    };
   }
 
   /** Those of the account's pushes that have one of these ids, the newest first. */
@@ -90,5 +122,5 @@ export function createPushList(dependencies: Dependencies) {
     return present(rows);
   }
 
-  return { list, count, listByIds };
+  return { list, search, count, listByIds };
 }

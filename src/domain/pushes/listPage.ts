@@ -1,5 +1,5 @@
-import { isLive } from './live.ts';
 import type { PushKind, PushRow } from './push.ts';
+import type { SearchPlace } from './searchPlace.ts';
 
 /** Which pushes of an account a list has. */
 export type PushState = 'active' | 'expired';
@@ -17,6 +17,21 @@ export type ListFilter = {
   recipient?: string | undefined;
 };
 
+/** What has to be decrypted to be found; either text may be empty. */
+export type SearchTerms = Pick<ListFilter, 'kind'> & { text: string; recipient: string };
+
+/** What a filter searches for; undefined if the database alone can tell what it finds. */
+export function maybeSearchTerms({ search, recipient, kind }: ListFilter): SearchTerms | undefined {
+  const terms = { text: search?.trim() ?? '', recipient: recipient?.trim() ?? '', kind };
+  return terms.text === '' && terms.recipient === '' ? undefined : terms;
+}
+
+/** `before` is where an earlier search has stopped. */
+export type PushSearchOptions = SearchTerms & {
+  sort?: PushSort | undefined;
+  before?: SearchPlace | undefined;
+};
+
 /** `lookahead` further pushes tell whether there is another page. */
 export type PushListOptions = ListFilter & {
   sort?: PushSort | undefined;
@@ -26,46 +41,23 @@ export type PushListOptions = ListFilter & {
 
 /** The lists end here, so that counting a long one costs no more than that. */
 export const listMax = 10_000;
-/** A search looks at this many of the newest pushes. */
-export const searchMax = 5_000;
-
-const end = 'COALESCE(expired_on, expires_at)';
-
-/** The orders, as SQL over columns of the index `pushes_by_account`. */
-export const orderBy: Record<PushSort, string> = {
-  newest: 'ORDER BY created_at DESC, id DESC',
-  oldest: 'ORDER BY created_at, id',
-  ends_soonest: `ORDER BY ${end}, id`,
-  ends_latest: `ORDER BY ${end} DESC, id DESC`,
-};
+/** A search looks at this many pushes at a time, so that it takes no longer than a list. */
+export const searchStep = 2_500;
+/** A search in a list looks at this many of the newest pushes, and does not go on. */
+export const listSearchMax = 5_000;
 
 type Place = Pick<PushRow, 'id' | 'createdAt' | 'expiresAt' | 'expiredOn'>;
 
-const compare = (one: Place, other: Place, timeOf: (place: Place) => number) =>
-  timeOf(one) - timeOf(other) || Buffer.compare(one.id, other.id);
-const createdAt = (place: Place) => place.createdAt;
-const endsAt = ({ expiredOn, expiresAt }: Place) => expiredOn ?? expiresAt;
+const compareCreation = (one: Place, other: Place) =>
+  one.createdAt - other.createdAt || Buffer.compare(one.id, other.id);
+const endOf = ({ expiredOn, expiresAt }: Place) => expiredOn ?? expiresAt;
+const compareEnd = (one: Place, other: Place) =>
+  endOf(one) - endOf(other) || one.expiresAt - other.expiresAt || Buffer.compare(one.id, other.id);
 
-/** The same orders, of what has been read. */
+/** The orders of what has been read; `listQueries.ts` has them as SQL. */
 export const comparisons: Record<PushSort, (one: Place, other: Place) => number> = {
-  newest: (one, other) => compare(other, one, createdAt),
-  oldest: (one, other) => compare(one, other, createdAt),
-  ends_soonest: (one, other) => compare(one, other, endsAt),
-  ends_latest: (one, other) => compare(other, one, endsAt),
+  newest: (one, other) => compareCreation(other, one),
+  oldest: compareCreation,
+  ends_soonest: compareEnd,
+  ends_latest: (one, other) => compareEnd(other, one),
 };
-
-/** Builds the conditions for the pushes in a list, as SQL. `now` is the database's clock as SQL; `$kind` is bound if given. */
-export function createListConditions(now: string) {
-  const active = isLive(now);
-  const states: Record<PushState, string> = { active, expired: `NOT (${active})` };
-  return (state: PushState, { kind }: Pick<ListFilter, 'kind'>) =>
-    kind === undefined ? states[state] : `${states[state]} AND kind = $kind`;
-}
-
-/**
- * Finds pushes of `$accountId` by the index `pushes_by_account` alone, so that those that are passed over are not read.
- * SQL to join to `pushes`.
- */
-export const foundBy = (condition: string, order: string, limit: string) =>
-  `(SELECT id AS found_id FROM pushes WHERE account_id = $accountId AND ${condition}
-      ${order} ${limit}) found ON id = found_id`;

@@ -48,4 +48,5 @@ const unfiltered = (query: PushListQuery): PushListQuery => ({
   search: '',
   recipient: '',
   kind: undefined,
+  before: '',
 });

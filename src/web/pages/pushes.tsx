@@ -1,4 +1,4 @@
-import { type ListedPush, pageSize } from '../../domain/index.ts';
+import { type ListedPush, pageSize, searchStep } from '../../domain/index.ts';
 import { SuccessMessage } from '../components/alerts.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { Pagination } from '../components/pagination.tsx';
@@ -15,8 +15,8 @@ export type PushListPage = {
   total: number;
   isCounted: boolean;
   pageNumber: number;
-  /** How many of the newest pushes were searched, if the search ended there. */
-  searched?: number;
+  /** Where a search goes on, if it has not looked at all pushes. */
+  older?: string | undefined;
 };
 
 type PushesPage = PushListPage & { query: PushListQuery; success?: string | undefined };
@@ -44,9 +44,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
         ) : (
           <Selection page={page} list={list} />
         )}
-        {list.searched === undefined ? null : (
-          <p class="muted small">{page.messages.pushes.searched(list.searched)}</p>
-        )}
+        <SearchProgress page={page} list={list} />
         <Pagination
           page={page}
           pageNumber={list.pageNumber}
@@ -61,9 +59,33 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
   });
 }
 
+/** Says how far a search went that has not looked at all pushes, and leads on. */
+function SearchProgress({ page: { messages, path }, list: { query, older } }: ListProps) {
+  const { searched, searchOlder, searchNewest } = messages.pushes;
+  const newest = pushListPath({ ...query, before: '' });
+  return (
+    <>
+      {older === undefined ? null : (
+        <div class="row">
+          <span class="muted small">{searched(searchStep)}</span>
+          <a class="button secondary" href={path(pushListPath({ ...query, before: older }))}>
+            {searchOlder}
+          </a>
+        </div>
+      )}
+      {query.before === '' ? null : (
+        <p class="small">
+          <a href={path(newest)}>{searchNewest}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Says why the list is empty, and leads on. */
-function EmptyList({ page: { messages, path }, list: { query } }: ListProps) {
+function EmptyList({ page: { messages, path }, list: { query, older } }: ListProps) {
   const { none, noneFound } = messages.pushes;
+  if (older !== undefined) return null;
   if (isFiltered(query)) return <p class="muted">{noneFound}</p>;
   return (
     <div class="empty">
@@ -84,7 +106,7 @@ function Selection({ page, list: { pushes, query } }: ListProps) {
     <form class="selection" action={page.path('/pushes/selected')}>
       <input type="hidden" name="list" value={toQueryString(query)} />
       {table}
-      <div class="selection-bar">
+      <div class="row selection-bar">
         <p class="js-only" role="status" id="selected-count" data-text={selected} />
         {selectionActions.map((action) => (
           <button

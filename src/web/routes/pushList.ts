@@ -1,6 +1,15 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { type Account, listMax, pageSize, searchMax } from '../../domain/index.ts';
+import {
+  type Account,
+  listMax,
+  maybeSearchPlace,
+  maybeSearchTerms,
+  type PushSearchOptions,
+  type PushState,
+  pageSize,
+  searchStep,
+} from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -15,7 +24,7 @@ import {
   selectionActions,
 } from '../pushListQuery.ts';
 
-const lastSearchPage = searchMax / pageSize;
+const lastPageOf = (total: number) => Math.max(1, Math.ceil(total / pageSize));
 
 /** The list of an account's pushes, and what can be done to several of them. */
 export function pushListRoutes(router: Router, { domain: { pushes }, pages }: WebDependencies): void {
@@ -25,10 +34,16 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     '/pushes',
     pages.own(async ({ ctx, page, signedIn }) => {
       const query = readPushListQuery(new URLSearchParams(ctx.querystring));
-      const isSearch = query.search !== '' || query.recipient !== '';
-      const listed = await (isSearch
-        ? find(signedIn, query, pageNumberWithin(ctx, lastSearchPage))
-        : list(ctx, signedIn, query));
+      const terms = maybeSearchTerms(query);
+      const before = maybeSearchPlace(query.before);
+      const listed = await (terms === undefined
+        ? list(signedIn, query, pageNumberWithin(ctx, lastPageOf(listMax)))
+        : find(
+            signedIn,
+            query.state,
+            { ...terms, sort: query.sort, before },
+            pageNumberWithin(ctx, lastPageOf(searchStep)),
+          ));
       return pushesPage(page, { ...listed, query, success: successOf(ctx, page) });
     }),
   );
@@ -56,25 +71,30 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     }),
   );
 
-  async function list(ctx: Context, account: Account, query: PushListQuery): Promise<PushListPage> {
+  /** Counts only if there are other pages, because it takes as long as finding a page. Past the last page is the last one. */
+  async function list(account: Account, query: PushListQuery, pageNumber: number): Promise<PushListPage> {
     const { state, kind, sort } = query;
-    const total = await pushes.count(account, state, { kind });
-    const lastPage = Math.max(1, Math.ceil(total / pageSize));
-    const pageNumber = pageNumberWithin(ctx, lastPage);
-    const listed = await pushes.list(account, state, pageNumber, { kind, sort });
-    return { pushes: listed, hasMore: pageNumber < lastPage, pageNumber, total, isCounted: total < listMax };
+    const found = await pushes.list(account, state, pageNumber, { kind, sort, lookahead: 1 });
+    const listed = found.slice(0, pageSize);
+    const read = (pageNumber - 1) * pageSize + listed.length;
+    const isPast = found.length === 0 && pageNumber > 1;
+    const isLast = found.length <= pageSize && !isPast;
+    const total = isLast ? read : await pushes.count(account, state, { kind });
+    if (isPast) return list(account, query, Math.min(pageNumber - 1, lastPageOf(total)));
+    return { pushes: listed, hasMore: read < total, pageNumber, total, isCounted: total < listMax };
   }
 
   /** Stops once the page is full, so it knows how many there are only on the last page. There is none after that. */
-  async function find(account: Account, query: PushListQuery, pageNumber: number): Promise<PushListPage> {
-    const found = await pushes.list(account, query.state, pageNumber, { ...query, lookahead: 1 });
-    if (found.length === 0 && pageNumber > 1) return find(account, query, 1);
-    const listed = found.slice(0, pageSize);
-    const hasMore = found.length > pageSize;
-    const total = (pageNumber - 1) * pageSize + listed.length;
-    const sawAll = hasMore || (await pushes.count(account, query.state, query)) <= searchMax;
-    const searched = sawAll ? {} : { searched: searchMax };
-    return { pushes: listed, hasMore, pageNumber, total, isCounted: !hasMore, ...searched };
+  async function find(
+    account: Account,
+    state: PushState,
+    search: PushSearchOptions,
+    pageNumber: number,
+  ): Promise<PushListPage> {
+    const page = await pushes.search(account, state, pageNumber, search);
+    if (page.pushes.length === 0 && pageNumber > 1) return find(account, state, search, 1);
+    const total = (pageNumber - 1) * pageSize + page.pushes.length;
+    return { ...page, pageNumber, total, isCounted: !page.hasMore };
   }
 }
 

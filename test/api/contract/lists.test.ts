@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { expirePushIn, times } from '../../harness/api.ts';
+import { dayMs } from '../../../src/time.ts';
+import { storePushes } from '../../bench/fill.ts';
+import { bearer, expirePushIn, times } from '../../harness/api.ts';
+import { createAccount } from '../../harness/service.ts';
 import { api, expectError, listOf, ms, newAccount, passwordPusherFields, service, useApi } from './api.ts';
 
 describe('GET /p/active.json and /p/expired.json', () => {
@@ -75,6 +78,45 @@ describe('GET /p/active.json and /p/expired.json', () => {
     }
     expect((await api.get('/p/expired.json?search=VPN', carol)).json).to.deep.equal([]);
     expect((await api.get('/p/active.json?search=VPN', await newAccount())).json).to.deep.equal([]);
+  });
+
+  it('search 2,500 pushes at a time, and lead to older ones', async () => {
+    const { account, token } = await createAccount(service.domain);
+    const carol = bearer(token);
+    const { database } = service;
+    const oldest = await api.create({ name: 'an old needle' }, carol);
+    const older = await api.create({ name: 'another needle', recipients: ['Bob'] }, carol);
+    await database.execute(
+      `UPDATE pushes SET created_at = created_at - ${dayMs} WHERE account_id = $accountId`,
+      { accountId: account.id },
+    );
+    await storePushes(database, { count: 2_499, expiresInMs: dayMs, accountId: account.id });
+    const search = async (path: string) => {
+      const { json, headers } = await api.get(path, carol);
+      const next = /^<http:\/\/push\.test(\/[^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
+      return { found: listOf(json).map(({ url_token }) => url_token), next };
+    };
+    for (const query of [
+      'search=NEEDLE',
+      'search=needle&sort=oldest&page=1',
+      'recipient=bob&search=needle',
+    ]) {
+      const first = await search(`/p/active.json?${query}`);
+      expect(first.found, query).to.deep.equal([older.token]);
+      expect(first.next, query)
+        .to.match(/[?&]before=\d+-[0-9a-f]{32}$/)
+        .and.not.include('page=');
+    }
+    await storePushes(database, { count: 1, expiresInMs: dayMs, accountId: account.id });
+    const none = await search('/p/active.json?search=needle&kind=text');
+    expect(none.found).to.deep.equal([]);
+    await api.send('DELETE', `/p/${older.token}.json`, { headers: carol });
+    const last = await search(none.next ?? '');
+    expect(last).to.deep.equal({ found: [oldest.token], next: undefined });
+    for (const before of ['x', '1', '1-x', `${'9'.repeat(16)}-${'0'.repeat(32)}`]) {
+      const { status, body } = await api.get(`/p/active.json?search=needle&before=${before}`, carol);
+      expect([status, body.error], before).to.deep.equal([400, 'Invalid before parameter']);
+    }
   });
 
   it('return the pushes of a kind or for somebody, in the order that was asked for', async () => {

@@ -59,7 +59,7 @@ export function listSettings(): { setting: string; value: string; from: string }
 }
 
 /** Undefined if Slack is off. */
-export function slackSettings(config: Config, port?: number) {
+export function slackSettings(config: Config) {
   if (isSlackOff(config)) return undefined;
   return {
     mode: config.SLACK_MODE,
@@ -72,7 +72,7 @@ export function slackSettings(config: Config, port?: number) {
     readsUserGroups: config.SLACK_USER_GROUPS,
     apiUrl: config.SLACK_API_URL,
     authorizeUrl: config.SLACK_AUTHORIZE_URL,
-    baseUrl: publicUrl(config, port),
+    baseUrl: publicUrl(config),
   };
 }
 

@@ -12,8 +12,8 @@ export async function serveWeb(dependencies: ServeDependencies): Promise<Serving
   const app = createApp({ ...appDependencies(dependencies), mounted: chats.endpoints });
   if (!(await listeningTurn(readiness.settled))) return { stop: chats.stop };
   const server = await openServer(app, config, 'PORT');
-  const url = publicUrl(config, server.port);
-  logger.info({ url, chats: bots.names }, 'listening');
+  const url = publicUrl(config);
+  logger.info({ url, port: server.port, chats: bots.names }, 'listening');
   await chats.start(readiness.settled);
   if (service.createdFile) process.stdout.write(firstRunBanner(url, service.createdFile));
   return {

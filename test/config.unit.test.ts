@@ -125,7 +125,7 @@ const values: Record<string, Values> = {
     ],
     bad: ['acme.example', 'javascript:alert(1)', 'mailto:help@acme.example'],
   },
-  PORT: port,
+  PORT: { ...port, needs: { BASE_URL: 'https://push.test' } },
   WEB_PROCESSES: {
     good: [
       ['2', 2],
@@ -350,6 +350,14 @@ describe('The settings', () => {
     expect(mistakes({ PEPPER: 'x' })).to.be.empty;
   });
 
+  it('must have the address of links if a free port is to be selected, which links would not know', () => {
+    expect(mistakes({ PORT: '0' })).to.deep.equal([
+      '  BASE_URL must be set when PORT is 0, because links cannot name a port that is selected later',
+    ]);
+    expect(mistakes({ PORT: '0', WEB_PROCESSES: 'none' })).to.have.length(2);
+    expect(mistakes({ PORT: '0', BASE_URL: 'https://push.test' })).to.be.empty;
+  });
+
   it('must include all that the mode of Discord needs, or none of Discord’s', () => {
     const missing = (environment: Record<string, string>) =>
       mistakes(environment).map((line) => line.trim().split(' ')[0]);
@@ -394,8 +402,8 @@ describe('The settings', () => {
 
   it('determine the public URL, with brackets around IPv6 addresses', () => {
     expect(publicUrl(readConfig({}))).to.equal('http://127.0.0.1:5100');
-    expect(publicUrl(readConfig({ HOST: '::1' }), 80)).to.equal('http://[::1]:80');
-    expect(publicUrl(readConfig({ BASE_URL: 'https://push.example.com/' }), 80)).to.equal(
+    expect(publicUrl(readConfig({ HOST: '::1', PORT: '80' }))).to.equal('http://[::1]:80');
+    expect(publicUrl(readConfig({ BASE_URL: 'https://push.example.com/' }))).to.equal(
       'https://push.example.com',
     );
   });

@@ -2,8 +2,12 @@ import type { KeyUsage } from '../domain/index.ts';
 
 /** What one record and several are called, by the field of their context. */
 const names: Record<string, [one: string, other: string]> = {
-  push: ['link of an owned push', 'links of owned pushes'],
+  push: ['label of an owned push (link, name, note)', 'labels of owned pushes (link, name, note)'],
   payload: ['payload', 'payloads'],
+  view: ['view to show again', 'views to show again'],
+  created_push: ['repeatable creation', 'repeatable creations'],
+  recipient: ['name of a recipient', 'names of recipients'],
+  recipient_token: ['link of a recipient', 'links of recipients'],
   files_key: ['file key', 'file keys'],
   file: ['file name', 'file names'],
   grant: ['download grant', 'download grants'],
@@ -12,6 +16,7 @@ const names: Record<string, [one: string, other: string]> = {
   reason: ['reason of a request', 'reasons of requests'],
   webhook_url: ['webhook address', 'webhook addresses'],
   webhook_secret: ['webhook secret', 'webhook secrets'],
+  previous_webhook_secret: ['replaced webhook secret', 'replaced webhook secrets'],
 };
 
 /** What a key encrypts: “3 payloads, 1 name”. Empty if it encrypts nothing. */

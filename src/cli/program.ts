@@ -14,6 +14,7 @@ import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
+import { endOnOutputError, ignoreOutputErrors } from './outputErrors.ts';
 import { restoreCommands } from './restore.ts';
 import { settingsCommand } from './settings.ts';
 import { tokenCommands } from './tokens.ts';
@@ -28,8 +29,9 @@ type CliDependencies = {
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
-/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt. */
+/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt, 141 when nobody reads its output any more. */
 export async function runCommandLine(wiring: CliDependencies): Promise<void> {
+  endOnOutputError(printError);
   try {
     await buildProgram(wiring).parseAsync();
   } catch (error) {
@@ -57,6 +59,11 @@ function printError(error: string, details: object = {}): void {
 /** What a command needs is loaded when it runs, so that help and completion come at once. */
 async function loadConfig(): Promise<Config> {
   return (await import('../config.ts')).loadConfig();
+}
+
+async function serve(run: (config: Config) => Promise<void>): Promise<void> {
+  ignoreOutputErrors();
+  await run(await loadConfig());
 }
 
 /** The commands and their options. */
@@ -90,12 +97,12 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
     .description('Serve the API and the pages.')
     .option('--json', 'report errors as JSON')
     .addHelpText('after', '\nExample:\n  PORT=8080 BASE_URL=https://push.example.com hushpush start')
-    .action(async () => start(await loadConfig()));
+    .action(() => serve(start));
   program
     .command('worker')
     .description('Run only the jobs, for web processes with JOBS=off.')
     .option('--json', 'report errors as JSON')
-    .action(async () => work(await loadConfig()));
+    .action(() => serve(work));
   migrateCommands(program, cli);
   adminCommands(program, cli);
   backupCommand(program, cli);

@@ -8,12 +8,12 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Where people reach the service: BASE_URL, or the address it listens on. */
-export function publicUrl(config: Config, port?: number): string {
-  return config.BASE_URL ?? localUrl(config, port);
+export function publicUrl(config: Config): string {
+  return config.BASE_URL ?? localUrl(config, config.PORT);
 }
 
-/** The address that the service listens on; this machine, if it listens on all addresses. */
-export function localUrl({ HOST, PORT }: Config, port = PORT): string {
+/** The address of a port that is listened on; this machine, if that is all addresses. */
+export function localUrl({ HOST }: Config, port: number): string {
   const host = wildcards.includes(HOST) ? 'localhost' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

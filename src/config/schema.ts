@@ -141,6 +141,14 @@ export const configSchema = z
     { when: () => true },
   )
   .superRefine(
+    ({ PORT, BASE_URL }, { addIssue }) => {
+      if (PORT !== 0 || BASE_URL !== undefined) return;
+      const message = 'must be set when PORT is 0, because links cannot name a port that is selected later';
+      addIssue({ code: 'custom', path: ['BASE_URL'], message });
+    },
+    { when: () => true },
+  )
+  .superRefine(
     (config, { addIssue }) => {
       for (const { name, problem } of [...missingForSlack(config), ...missingForDiscord(config)])
         addIssue({ code: 'custom', path: [name], message: problem });

@@ -185,7 +185,8 @@ describe('doctor', () => {
     const [newest = ''] = both.MASTER_KEYS.split(',');
     expect((await examined({ ...shared, MASTER_KEYS: newest })).keys).to.deep.include({
       state: 'failure',
-      finding: 'master key 1 is missing; 1 link of an owned push, 1 payload cannot be decrypted',
+      finding:
+        'master key 1 is missing; 1 label of an owned push (link, name, note), 1 payload cannot be decrypted',
     });
   });
 

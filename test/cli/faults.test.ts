@@ -169,7 +169,7 @@ describe('doctor', () => {
 
   it('finds a bucket without region or credentials, and nothing else is printed', async () => {
     const { code, stderr, stdout } = await folder.run('doctor --json', {
-      settings: { ...settings, FILES_URL: 's3://bucket', PORT: '0', AWS_EC2_METADATA_DISABLED: 'true' },
+      settings: { ...settings, FILES_URL: 's3://bucket', PORT: '1', AWS_EC2_METADATA_DISABLED: 'true' },
     });
     expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
     expect(stdout).to.contain('"filesFail"').and.contain('Region is missing');

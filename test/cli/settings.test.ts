@@ -52,7 +52,7 @@ describeOnce('Settings', () => {
   });
 
   it('stop start when the database of places cannot be used', async () => {
-    const settings = { GEOIP_DATABASE: 'places.mmdb', PORT: '0' };
+    const settings = { GEOIP_DATABASE: 'places.mmdb' };
     const { code, stderr } = await folder.run('start', { settings });
     expect(code).to.equal(78);
     const path = join(folder.path, 'places.mmdb');

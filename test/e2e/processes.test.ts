@@ -148,7 +148,7 @@ describe('A service of two processes', () => {
       await createMigrations(database, migrationsFolder).up();
       await requireMatchingKeys(database, newKeyring());
     });
-    const { code, stderr } = await folder.run('start', { settings: { PORT: '0' } });
+    const { code, stderr } = await folder.run('start');
     expect(code).to.equal(78);
     expect(stderr).to.match(/^(hushpush: PEPPER is not the one that this database was written with\n)+$/);
   });

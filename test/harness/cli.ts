@@ -6,12 +6,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, mainFile } from './build.ts';
+import { freePort } from './mariadb.ts';
 import { until } from './until.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** `settings` override those of the folder. `preload` is JavaScript that runs before the program. */
-type RunOptions = { settings?: Settings; input?: string; preload?: string };
+/**
+ * `settings` override those of the folder. `preload` is JavaScript that runs before the program. What reads the output
+ * of an `isUnread` program has left before it starts.
+ */
+type RunOptions = { settings?: Settings; input?: string; preload?: string; isUnread?: boolean };
 
 /** How a process ended, and its output. */
 export type ProcessResult = { code: number | null; signal: string | null; stdout: string; stderr: string };
@@ -37,17 +41,19 @@ export async function openFolder(settings: Settings = {}) {
   /** Starts any program in the folder. */
   function launch(
     [program = '', ...args]: string[],
-    { settings: extraSettings = {}, input }: RunOptions = {},
+    { settings: extraSettings = {}, input, isUnread = false }: RunOptions = {},
   ) {
     const child = spawn(program, args, { cwd: path, env: { ...inherited, ...settings, ...extraSettings } });
     children.add(child);
     child.stdin.on('error', () => {}); // a program may end before it reads its input
     child.stdin.end(input);
+    if (isUnread) child.stdout.destroy();
     const ended = resultOf(child).finally(() => children.delete(child));
     return { child, ended };
   }
 
-  function launchMain(args: string[], options: RunOptions) {
+  /** Starts the program. */
+  function launchMain(args: string[], options: RunOptions = {}) {
     ensureBuilt();
     const before = options.preload === undefined ? [] : ['--import', toModuleUrl(options.preload)];
     return launch([process.execPath, ...before, mainFile, ...args], options);
@@ -81,7 +87,7 @@ export async function openFolder(settings: Settings = {}) {
   async function start(options: RunOptions = {}) {
     const { child, ended } = launchMain(['start'], {
       ...options,
-      settings: { PORT: '0', ...options.settings },
+      settings: { PORT: String(await freePort()), ...options.settings },
     });
     let output = '';
     child.stdout.on('data', (chunk) => {
@@ -117,7 +123,7 @@ export async function openFolder(settings: Settings = {}) {
     await rm(path, { recursive: true, force: true });
   }
 
-  return { path, launch, run, runAll, start, remove };
+  return { path, launch, launchMain, run, runAll, start, remove };
 }
 
 function splitCommand(command: string): string[] {
@@ -130,7 +136,7 @@ function toModuleUrl(code: string): string {
 
 async function resultOf(child: ChildProcess): Promise<ProcessResult> {
   const [stdout, stderr, [code, signal]] = await Promise.all([
-    child.stdout === null ? '' : text(child.stdout),
+    child.stdout === null || child.stdout.destroyed ? '' : text(child.stdout),
     child.stderr === null ? '' : text(child.stderr),
     once(child, 'close') as Promise<[number | null, string | null]>,
   ]);

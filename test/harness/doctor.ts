@@ -9,7 +9,7 @@ export async function examined(
   settings: Record<string, string>,
   options?: { isProbed: boolean },
 ): Promise<Record<string, Finding>> {
-  const config = readConfig({ PORT: '0', ...settings });
+  const config = readConfig({ PORT: '1', ...settings });
   const found = await examine(
     config,
     {

@@ -9,6 +9,7 @@ import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { builtMain } from './build.ts';
 import { createLifeline } from './lifeline.ts';
+import { freePort } from './mariadb.ts';
 
 const startMs = 300_000;
 const stopMs = 200_000;
@@ -72,7 +73,7 @@ async function launch(
       PATH: process.env.PATH,
       TMPDIR: tmpdir(),
       HOST: '127.0.0.1',
-      PORT: '0',
+      PORT: String(await freePort()),
       RATE_LIMITS: 'off',
       MALLOC_ARENA_MAX: '1', // as `npm start` sets it
       ...environment,

@@ -258,7 +258,6 @@ describe('Keys', () => {
         MASTER_KEYS: masterKeys,
         PEPPER: pepper,
         LOG_LEVEL: 'error',
-        PORT: '0',
       });
       await check(`1:${one}`);
       const outcome = await folder.run('start', { settings: settings(`1:${two}`) });

@@ -109,6 +109,26 @@ describe('The account pages in a browser', () => {
     }
   });
 
+  it('ends the lines of a row of buttons at one edge of a narrow phone, and is no wider than it', async () => {
+    const viewport = { width: 320, height: 640 };
+    const page = await signedIn({ device: 'phone', locale: 'de-DE', contextOptions: { viewport } });
+    const account = await site.service.domain.accounts.find(page.email);
+    await site.service.domain.accounts.setAdmin(page.email, true);
+    await site.service.domain.webhooks.create(account, { url: 'https://example.com/hook' });
+    const endsOfRows = `[...document.querySelectorAll('.row:has(button, .button)')].map((row) => {
+      const buttons = [...row.querySelectorAll('button, .button')].filter((button) => button.checkVisibility());
+      const boxes = buttons.map((button) => button.getBoundingClientRect());
+      const ends = Map.groupBy(boxes, ({ top }) => Math.round(top)).values();
+      return new Set([...ends].map((line) => Math.round(Math.max(...line.map(({ right }) => right))))).size;
+    })`;
+    for (const path of ['/', '/account/webhooks', '/admin', '/admin?search=nobody']) {
+      await page.goto(`${site.base}${path}`);
+      const ends = (await page.page.evaluate(endsOfRows)) as number[];
+      expect(ends, path).to.deep.equal(ends.map(() => 1)).and.not.be.empty;
+      expect(await page.page.evaluate('document.documentElement.scrollWidth'), path).to.equal(viewport.width);
+    }
+  });
+
   it('works without scripts, from creating a push to signing out', async () => {
     const page = await signedIn({ scripts: false });
     await page.page.locator('#payload').fill('tulip');

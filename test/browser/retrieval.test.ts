@@ -317,13 +317,16 @@ describe('The page of a push in a browser', function () {
       expect(await page.page.evaluate(filterOfSecret)).to.equal('none');
     });
 
-    it('copies the exact secret', async () => {
+    it('copies the exact secret, says so, and moves nothing for that', async () => {
       const page = await revealed(
         { payload: hostile },
-        { contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] } },
+        { device: 'phone', contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] } },
       );
+      const height = () => page.page.evaluate('document.querySelector(".card").offsetHeight');
+      const before = await height();
       await page.click('Copy');
       expect(await page.page.getByRole('status').innerText()).to.equal('Copied');
+      expect(await height()).to.equal(before);
       expect(await page.page.evaluate('navigator.clipboard.readText()')).to.equal(hostile);
     });
 

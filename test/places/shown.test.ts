@@ -63,7 +63,7 @@ describe('A service with a database of places', () => {
     const token = /\/p\/(\w{26})/.exec(created.text)?.[1];
     await api.get(`/p/${token}.json`, { ...inMunich, 'user-agent': 'curl/8' });
     const english = visibleText(await browser.get(`/pushes/${token}`));
-    expect(english).to.match(/Opened by a program .* UTC · curl · Munich, Germany /);
+    expect(english).to.match(/Opened through the API .* UTC · curl · Munich, Germany /);
     expect(english.match(/Places are approximate/g)).to.have.length(1);
     const german = visibleText(await browser.get(`/pushes/${token}?locale=de`));
     expect(german)
@@ -97,7 +97,7 @@ describe('A service with a database of places', () => {
     const [, token] = /\/p\/(\w{26})/.exec(created.text) ?? [];
     await api.get(`/p/${token}.json`, inMunich);
     const status = await browser.get(/href="(\/status\/\w+)"/.exec(created.text)?.[1] ?? '');
-    expect(visibleText(status)).to.include('Opened by a program');
+    expect(visibleText(status)).to.include('Opened through the API');
     expect(status.text).to.not.match(/Munich|203\.0\.113|approximate/);
   });
 

@@ -47,7 +47,7 @@ describe('The private link of a secret that was shared without an account', () =
     expect(visibleText(fresh)).to.include('Opened 0 of 2 times').and.include('Nobody has opened it yet.');
     await reveal(urlToken);
     const { page } = await open(privateLink);
-    expect(visibleText(page)).to.include('Opened 1 of 2 times').and.include('Opened by a program');
+    expect(visibleText(page)).to.include('Opened 1 of 2 times').and.include('Opened through the API');
     expect(page.text).to.not.match(/tulip|daffodil|127\.0\.0\.1/);
     expect(page.text).to.not.include(urlToken);
   });

@@ -27,7 +27,7 @@ export const auditRowResponse = z.object({
     .enum(waysToOpen)
     .optional()
     .describe(
-      'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, or by a program',
+      'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, or through the API',
     ),
   times: z
     .int()

@@ -19,7 +19,7 @@ export type AuditKind = (typeof auditKinds)[number];
 
 /**
  * How a view was opened: by holding the button of its page, by typing the word there, with a passphrase as well, by
- * following a link without a retrieval step, or by a program.
+ * following a link without a retrieval step, or through the API.
  */
 export const waysToOpen = ['hold', 'word', 'passphrase', 'link', 'api'] as const;
 export type OpenedBy = (typeof waysToOpen)[number];

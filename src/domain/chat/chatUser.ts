@@ -32,6 +32,9 @@ export function toRecipient({ platform, address }: ChatUser): NoticeAddress {
  */
 export type Standing = 'admin' | 'member' | 'guest' | 'stranger';
 
+/** A workspace of Slack, an organisation there, or a server of Discord. */
+export type Workspace = { platform: Platform; workspace: string };
+
 /** The user of a command in a chat, and where they are. */
 export type ChatCaller = {
   chatUser: ChatUser;

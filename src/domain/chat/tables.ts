@@ -8,7 +8,7 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
-import type { ChatUser, Platform } from './chatUser.ts';
+import type { ChatUser, Platform, Workspace } from './chatUser.ts';
 
 const chatUser = { platform: primaryKey(textColumn), address: primaryKey(textColumn) };
 
@@ -69,15 +69,13 @@ export const userSettingsTable: Table<ChatUser & { settings: string }> = {
 
 const workspace = { platform: primaryKey(textColumn), workspace: primaryKey(textColumn) };
 
-type WorkspaceRow = { platform: Platform; workspace: string };
-
-export const workspaceSettingsTable: Table<WorkspaceRow & { installation: string; settings: string }> = {
+export const workspaceSettingsTable: Table<Workspace & { installation: string; settings: string }> = {
   name: 'workspace_settings',
   columns: { ...workspace, installation: textColumn, settings: textColumn },
 };
 
 /** `address` is whose push it is. */
-export const workspacePushesTable: Table<WorkspaceRow & { pushId: Buffer; address: string }> = {
+export const workspacePushesTable: Table<Workspace & { pushId: Buffer; address: string }> = {
   name: 'workspace_pushes',
   columns: {
     pushId: primaryKey(references('pushes')),
@@ -87,7 +85,7 @@ export const workspacePushesTable: Table<WorkspaceRow & { pushId: Buffer; addres
   },
 };
 
-export const removedWorkspacesTable: Table<WorkspaceRow & { eraseAt: number }> = {
+export const removedWorkspacesTable: Table<Workspace & { eraseAt: number }> = {
   name: 'removed_workspaces',
   columns: { ...workspace, eraseAt: integerColumn },
 };

@@ -2,10 +2,8 @@ import type { Database } from '../../database/database.ts';
 import type { AuditEntry } from '../pushes/auditLog.ts';
 import type { Pushes } from '../pushes/pushes.ts';
 import type { Admit } from './admission.ts';
-import type { ChatCaller, Platform } from './chatUser.ts';
+import type { ChatCaller, Workspace } from './chatUser.ts';
 import type { OneTimeLinks } from './oneTimeLinks.ts';
-
-type Workspace = { platform: Platform; workspace: string };
 
 /** Something that happened to a push that was created in a workspace. The creator is an address in its chat. */
 export type WorkspaceEvent = AuditEntry & { pushId: Buffer; creator: string };

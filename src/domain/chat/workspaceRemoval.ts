@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
 import { createAccountErasure } from '../accounts/erase.ts';
-import { accountNameOf, type Platform } from './chatUser.ts';
+import { accountNameOf, type Platform, type Workspace } from './chatUser.ts';
 import { eraseDataOf, everybodyIn } from './chatUserData.ts';
 
 /**
@@ -26,8 +26,6 @@ const workspaceTables = [
   ['workspace_pushes', 'workspace'],
   ['removed_workspaces', 'workspace'],
 ] as const;
-
-type Workspace = { platform: Platform; workspace: string };
 
 export type WorkspaceRemoval = ReturnType<typeof createWorkspaceRemoval>;
 

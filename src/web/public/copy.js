@@ -20,7 +20,10 @@ async function copy(button) {
   if (!source) return;
   const isCopied = await writeToClipboard(exactText(source));
   const status = document.getElementById('copy-status');
-  if (status) status.textContent = (isCopied ? button.dataset.copied : button.dataset.copyFailed) ?? '';
+  if (status) {
+    status.classList.toggle('visually-hidden', isCopied); // the button shows it as well
+    status.textContent = (isCopied ? button.dataset.copied : button.dataset.copyFailed) ?? '';
+  }
   if (!isCopied) return;
   const label = button.textContent;
   button.textContent = button.dataset.copied ?? label;

@@ -24,27 +24,28 @@ export function createBatchQueue<Item, Result>(
   bytesOf: (item: Item) => number,
   { size, bytes, waitingMs }: BatchQueueLimits,
 ) {
-  const queue = new Set<Waiting<Item, Result>>();
+  // An array: a Set keeps links from each table that it outgrew to the next, so that V8 finds what was in them alive for long.
+  let queue: Waiting<Item, Result>[] = [];
   /** Of the oldest item. */
   let timer: NodeJS.Timeout | undefined;
 
   function add({ item, key, resolve, reject }: BatchEntry<Item, Result>): void {
-    queue.add({ item, key, resolve, reject, since: performance.now() });
+    queue.push({ item, key, resolve, reject, since: performance.now() });
     limitWait();
   }
 
   /** Takes out a batch of the oldest items whose keys are not busy. `waitedMs` is how long the first has waited. */
   function take(busyKeys: Set<string | undefined>): { batch: BatchEntry<Item, Result>[]; waitedMs: number } {
     const batch: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
     let room = bytes;
     for (const entry of queue) {
-      if (batch.length === size) break;
-      if (busyKeys.has(entry.key)) continue;
-      room -= bytesOf(entry.item);
-      if (room < 0 && batch.length > 0) break;
-      batch.push(entry);
-      queue.delete(entry);
+      const mayRun = room >= 0 && batch.length < size && !busyKeys.has(entry.key);
+      if (mayRun) room -= bytesOf(entry.item);
+      if (mayRun && (room >= 0 || batch.length === 0)) batch.push(entry);
+      else left.push(entry);
     }
+    queue = left;
     const [first] = batch;
     return { batch, waitedMs: first === undefined ? 0 : performance.now() - first.since };
   }
@@ -60,15 +61,13 @@ export function createBatchQueue<Item, Result>(
   function refuseOverdue(): void {
     timer = undefined;
     const since = performance.now() - waitingMs;
-    for (const entry of queue) {
-      if (entry.since > since) break;
-      queue.delete(entry);
-      entry.reject(tooBusy());
-    }
+    const overdue = queue.filter((entry) => entry.since <= since);
+    queue = queue.filter((entry) => entry.since > since);
+    for (const { reject } of overdue) reject(tooBusy());
     limitWait();
   }
 
-  return { add, take, count: () => queue.size };
+  return { add, take, count: () => queue.length };
 }
 
 /** The refusal of what the queue has no room or no time for. */

@@ -38,8 +38,10 @@ export type Turn = 'idle' | 'ours' | 'theirs';
 /** Of one connection. Each could hold a large response that nobody reads; a second may come before we know the first was sent. */
 const pipelinedMax = 2;
 
+/** A connection, how many requests are in progress on it, and the last of them, unless it is idle. */
+type Connection = { running: number; exchange?: Exchange | undefined };
+
 type Exchange = {
-  running: number;
   req: IncomingMessage;
   res: ServerResponse;
   sending?: { since: number; bytes: number };
@@ -50,24 +52,38 @@ type Exchange = {
  * and those that read next to nothing. Node closes only its own side of a refused socket, and sets no limit to reading.
  */
 export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean, timeouts: SocketTimeouts) {
-  const exchanges = new Map<Duplex, Exchange>();
+  /**
+   * Those that have sent a request. They are not added for each request: a Map keeps links from each table that it
+   * outgrew to the next, so that V8 would find past requests alive for long.
+   */
+  const connections = new Map<Duplex, Connection>();
   /** The last request on a connection that was responded to before all of it had arrived. */
   const respondedEarly = new WeakMap<Duplex, IncomingMessage>();
 
   /** Responds in JSON where no request reaches the app, unless it has already, and does not rely on the peer to close. */
   function refuse(socket: Duplex, status: string): void {
     socket.on('error', () => socket.destroy()); // Node has removed its own listener after CONNECT
-    if (!socket.writable || exchanges.get(socket)?.res.headersSent) return void socket.destroy();
+    if (!socket.writable || connections.get(socket)?.exchange?.res.headersSent) return void socket.destroy();
     if (respondedEarly.get(socket)?.complete === false) socket.end();
     else socket.end(responseOf(status));
     setTimeout(() => socket.destroy(), timeouts.graceMs).unref();
   }
 
+  function connectionOf(socket: Duplex): Connection {
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection = { running: 0 };
+    connections.set(socket, connection);
+    socket.once('close', () => connections.delete(socket));
+    return connection;
+  }
+
   function onRequest(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
-    const exchange = { req, res, running: (exchanges.get(socket)?.running ?? 0) + 1 };
-    exchanges.set(socket, exchange);
-    if (exchange.running > pipelinedMax) socket.destroy();
+    const connection = connectionOf(socket);
+    connection.exchange = { req, res };
+    connection.running += 1;
+    if (connection.running > pipelinedMax) socket.destroy();
     if (!server.listening) res.shouldKeepAlive = false;
     res.once('finish', () => {
       if (!req.complete) {
@@ -77,15 +93,15 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
       if (isProxy(socket)) socket.setTimeout(timeouts.proxyIdleMs);
     });
     res.once('close', () => {
-      const last = exchanges.get(socket);
-      if (last && --last.running === 0) exchanges.delete(socket);
+      connection.running -= 1;
+      if (connection.running === 0) connection.exchange = undefined;
       if (!server.listening) server.closeIdleConnections();
     });
   }
 
   /** Nothing was sent or read for a while: by the peer, or by us, who may be waiting for the database. */
   function onTimeout(socket: Socket): void {
-    const { req } = exchanges.get(socket) ?? {};
+    const req = connections.get(socket)?.exchange?.req;
     if (req === undefined || socket.writableLength > 0) socket.destroy();
     else if (!req.complete && req.readableLength === 0 && !req.isPaused())
       refuse(socket, '408 Request Timeout');
@@ -94,8 +110,8 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
 
   function cutSlowReaders(): void {
     const now = performance.now();
-    for (const [socket, exchange] of exchanges) {
-      if (!exchange.res.headersSent) continue;
+    for (const [socket, { exchange }] of connections) {
+      if (!exchange?.res.headersSent) continue;
       const bytes = (socket as Socket).bytesWritten - socket.writableLength;
       exchange.sending ??= { since: now, bytes };
       const ms = now - exchange.sending.since;
@@ -118,13 +134,14 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
 
   return {
     turnOf(socket: Socket): Turn {
-      const { req } = exchanges.get(socket) ?? {};
+      const req = connections.get(socket)?.exchange?.req;
       if (req === undefined) return 'idle';
       return req.complete && socket.writableLength === 0 ? 'ours' : 'theirs';
     },
     /** Has the responses in progress close their connections. */
     closeAfterResponses(): void {
-      for (const { res } of exchanges.values()) if (!res.headersSent) res.shouldKeepAlive = false;
+      for (const { exchange } of connections.values())
+        if (exchange?.res.headersSent === false) exchange.res.shouldKeepAlive = false;
     },
   };
 }

@@ -22,7 +22,7 @@ const countersMax = 100;
  */
 export function createTallies({ select, insertReturning, ...database }: Database) {
   const { dialect, returnsRows } = database;
-  const waiting = new Map<string, Addition>();
+  let waiting = new Map<string, Addition>();
   let isWriting = false;
 
   const [tally, expiresAt] = [dialect.excluded('tally'), dialect.excluded('expires_at')];
@@ -45,9 +45,10 @@ export function createTallies({ select, insertReturning, ...database }: Database
 
   async function writeWaiting(): Promise<void> {
     while (waiting.size > 0) {
-      const batch = [...waiting].slice(0, countersMax);
-      for (const [key] of batch) waiting.delete(key);
-      await write(batch.map(([, addition]) => addition));
+      const additions = [...waiting.values()];
+      waiting = new Map();
+      for (let at = 0; at < additions.length; at += countersMax)
+        await write(additions.slice(at, at + countersMax));
     }
     isWriting = false;
   }

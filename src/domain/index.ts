@@ -40,6 +40,7 @@ export type { ClientInfo } from './client.ts';
 export { createDomain, type Domain } from './domain.ts';
 export type { Download } from './files/downloads.ts';
 export type { PushFile } from './files/fileList.ts';
+export { inParts } from './files/parts.ts';
 export type { FileStore } from './files/store.ts';
 export type { AddFile } from './files/uploads.ts';
 export type { KeySummary } from './keys/keys.ts';

@@ -1,7 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileStore, unavailable } from '../domain/index.ts';
-import { inParts } from './parts.ts';
+import { type FileStore, inParts, unavailable } from '../domain/index.ts';
 import { refusing } from './refusing.ts';
 
 const partialSuffix = '.part';

@@ -6,7 +6,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { inParts } from './parts.ts';
+import { inParts } from '../domain/index.ts';
 import { commandOptions } from './s3Options.ts';
 
 /** S3 accepts at most 10,000 parts, each of at least 5 MiB except the last. */

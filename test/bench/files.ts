@@ -9,7 +9,7 @@ import type { Fields } from '../harness/api.ts';
 import { downloadPath, filesOf } from '../harness/files.ts';
 import { newSharedSettings, startProcess } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
-import { markdownTable } from './report.ts';
+import { markdownTable, median } from './report.ts';
 import { cpuMicros } from './servers/processes.ts';
 import { startBareFiles } from './servers/server.ts';
 import { block, createFilePush, download, mebibyte, sendBody } from './transfers.ts';
@@ -168,16 +168,15 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 
 function summary(): string {
   const rows = [...samples].map(([what, taken]) => {
-    const median = (key: keyof Sample, digits: number) =>
-      taken
-        .map((sample) => sample[key])
-        .sort((a = 0, b = 0) => a - b)
-        [Math.floor(taken.length / 2)]?.toFixed(digits) ?? '';
+    const medianOf = (key: keyof Sample, digits: number) => {
+      const values = taken.flatMap((sample) => sample[key] ?? []);
+      return values.length === 0 ? '' : median(values).toFixed(digits);
+    };
     return {
       what,
-      'MiB per second': median('mibPerSecond', 0),
-      'CPU ms per MiB': median('cpuMs', 2),
-      'more MiB of memory': median('peakMib', 0),
+      'MiB per second': medianOf('mibPerSecond', 0),
+      'CPU ms per MiB': medianOf('cpuMs', 2),
+      'more MiB of memory': medianOf('peakMib', 0),
     };
   });
   return markdownTable(rows);

@@ -14,12 +14,18 @@ function summarize(measurements: Measurement[]): Measurement[] {
 function medianOf(group: Measurement[]): Measurement {
   const [first] = group;
   if (first === undefined) throw new Error('a group has no measurement');
-  const median = (key: keyof Measurement) =>
-    group.map((each) => Number(each[key])).sort((a, b) => a - b)[Math.floor(group.length / 2)] ?? 0;
   const numbers = Object.keys(first).filter(
     (key) => key !== 'server' && key !== 'step',
   ) as (keyof Measurement)[];
-  return { ...first, ...Object.fromEntries(numbers.map((key) => [key, median(key)])) };
+  return {
+    ...first,
+    ...Object.fromEntries(numbers.map((key) => [key, median(group.map((each) => Number(each[key])))])),
+  };
+}
+
+/** The middle of some numbers, the higher of two; 0 if there are none. */
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** A Markdown table, aligned so that it also reads well in a terminal. */

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { inParts } from './parts.ts';
 
 /*
  * An encrypted file is a sequence of 256 KiB frames; the last one is shorter or even empty. Each frame is AES-256-GCM,
@@ -72,7 +73,7 @@ export async function* openFrames(
   const { first, behind } = framesOver(span);
   const last = framesIn(size) - 1;
   let number = first;
-  for await (const frame of splitFrames(sealed)) {
+  for await (const frame of inParts(sealed, sealedFrameBytes)) {
     const from = number * frameBytes;
     const isWhole = frame.length === Math.min(frameBytes, size - from) + tagBytes;
     if (number === behind || !isWhole) throw new DamagedFileError();
@@ -91,23 +92,6 @@ function framesOver({ start, end }: Span): { first: number; behind: number } {
 
 function framesIn(size: number): number {
   return Math.max(1, Math.ceil(size / frameBytes));
-}
-
-/** Splits bytes into encrypted frames. The yielded buffer is reused for the next frame. */
-async function* splitFrames(sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const frame = Buffer.allocUnsafe(sealedFrameBytes);
-  let filled = 0;
-  for await (const chunk of sealed) {
-    for (let at = 0; at < chunk.length; ) {
-      const copied = chunk.copy(frame, filled, at);
-      filled += copied;
-      at += copied;
-      if (filled < sealedFrameBytes) continue;
-      yield frame;
-      filled = 0;
-    }
-  }
-  if (filled > 0) yield frame.subarray(0, filled);
 }
 
 /** The ciphertext and its tag: joining them would copy both. */

@@ -3,7 +3,7 @@ import { createClient, type Fields } from '../../harness/api.ts';
 import { launchBrowser, type TestBrowser, type TestPage } from '../../harness/browser.ts';
 import { createCleanups } from '../cleanups.ts';
 import type { BenchOptions } from '../options.ts';
-import { markdownTable } from '../report.ts';
+import { markdownTable, median } from '../report.ts';
 import { startDatabases } from '../servers/databases.ts';
 import { startHushpush } from '../servers/server.ts';
 
@@ -80,9 +80,8 @@ async function inRounds<Case>(
 }
 
 function mediansOf(all: Record<string, number>[]): Record<string, number> {
-  const medianOf = (name: string) =>
-    all.map((each) => each[name] ?? 0).sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
-  return Object.fromEntries(Object.keys(all[0] ?? {}).map((name) => [name, medianOf(name)]));
+  const names = Object.keys(all[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(all.map((each) => each[name] ?? 0))]));
 }
 
 async function loadOnPhone(browser: TestBrowser, address: string) {

@@ -4,7 +4,7 @@ import { storePushes } from '../fill.ts';
 import { startLoadGenerator } from '../load/load.ts';
 import { type Measurement, measureInRounds, warmUp } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
-import { throughputTable } from '../report.ts';
+import { median, throughputTable } from '../report.ts';
 import { buildCommit } from '../servers/commit.ts';
 import { type Databases, startDatabases } from '../servers/databases.ts';
 import { rivalServer } from '../servers/rival.ts';
@@ -28,10 +28,8 @@ export const throughputOf = (target: string) => async (options: BenchOptions) =>
       measurements.push(...(await measureInRounds({ ...options, servers, generator }, connections)));
     const hasBounds = servers.some(({ name }) => name === 'bare transaction');
     console.log(throughputTable(measurements, hasBounds ? 'bare transaction' : options.compare));
-    const micros = measurements.map(({ generatorMicros }) => generatorMicros).sort((a, b) => a - b);
-    console.log(
-      `\nThe load generator needed ${Math.round(micros[micros.length >> 1] ?? 0)} µs of CPU per request.`,
-    );
+    const micros = median(measurements.map(({ generatorMicros }) => generatorMicros));
+    console.log(`\nThe load generator needed ${Math.round(micros)} µs of CPU per request.`);
   } finally {
     await cleanups.run();
   }

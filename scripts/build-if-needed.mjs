@@ -1,14 +1,25 @@
 // Builds dist/ when it is missing or older than its sources; with --always, in any case. A build that fails, or a missing
 // compiler, leaves the last one as it is.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = [
   'src',
   'migrations',
+  'scripts/assets.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.client.json',
@@ -32,19 +43,30 @@ function isOutdated() {
   return sources.some((name) => newest(join(root, name)) > builtAt);
 }
 
-function build() {
+async function build() {
+  console.error('hushpush: compiling the program, which takes up to a minute…');
   try {
     for (const project of ['tsconfig.build.json', 'tsconfig.client.json']) {
       const options = ['-p', join(root, project), '--outDir', draft];
       execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
     }
-    cpSync(join(root, 'src/web/public'), join(draft, 'src/web/public'), { recursive: true });
+    cpSync(join(root, 'migrations/schema.json'), join(draft, 'migrations/schema.json'));
+    await writeAssets();
     chmodSync(join(draft, 'src/main.js'), 0o755);
     if (existsSync(dist)) renameSync(dist, replaced);
     renameSync(draft, dist);
     rmSync(replaced, { recursive: true, force: true });
   } finally {
     rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function writeAssets() {
+  const { bundle } = await import('./assets.mjs'); // its bundler is installed with the compiler
+  for (const [name, content] of bundle(join(root, 'src/web/public'))) {
+    const path = join(draft, 'src/web/assets', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
   }
 }
 
@@ -56,7 +78,7 @@ function fail(problem) {
 if (isForced || isOutdated()) {
   if (existsSync(compiler)) {
     try {
-      build();
+      await build();
     } catch {
       fail(
         `the build failed.${existsSync(entry) ? ' dist/ still holds the last one: node dist/src/main.js start' : ''}`,

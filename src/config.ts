@@ -2,15 +2,14 @@ import { resolve } from 'node:path';
 import { publicUrl } from './config/addresses.ts';
 import { isSlackOff } from './config/chats.ts';
 import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
-import { ConfigError } from './config/error.ts';
 import { givenSettings } from './config/given.ts';
 import { misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
 import { maskedSetting, readSecretFiles, secretNames } from './config/secretFiles.ts';
+import { ConfigError } from './errors.ts';
 
 export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
 export { domainSettings } from './config/domain.ts';
-export { ConfigError } from './config/error.ts';
 export { databaseFileOf, fileStoreSettings, geoDatabaseOf, keyFileOf } from './config/paths.ts';
 export type { Config } from './config/schema.ts';
 

@@ -20,6 +20,7 @@ export type MessageValues = {
   tooManyRequests: { seconds: number };
   fileTooLarge: { max: number };
   filesTooLarge: { max: number };
+  lifetimeTooLong: { days: number };
   tooManyWebhooks: { max: number };
   tooManyTokens: { max: number };
   accountNotFound: { email: string };
@@ -48,6 +49,7 @@ type PlainMessageCode =
   | 'notRecipient'
   | 'mayNotPush'
   | 'mayNotOpen'
+  | 'mayNotManage'
   | 'standingUnknown'
   | 'openedAlready'
   | 'hasLinkAlready'
@@ -111,9 +113,12 @@ type PlainMessageCode =
   | 'databaseBusy'
   | 'parentRemoved'
   | 'databaseUnreachable'
+  | 'databaseFull'
+  | 'databaseInterrupted'
   | 'commitUnconfirmed'
   | 'migrationLocked'
   | 'schemaReverted'
+  | 'schemaDiffers'
   | 'tooManyPasswordChecks'
   | 'notReady'
   | 'keyMissing'
@@ -142,6 +147,12 @@ type Reason =
 
 /** Settings, keys or a schema that cannot work. Starting again does not help. Its message is for the operator. */
 export class SetupError extends Error {}
+
+/** Its message names every invalid setting. */
+export class ConfigError extends SetupError {}
+
+/** The exit code after a SetupError (EX_CONFIG of sysexits.h). */
+export const exitConfig = 78;
 
 /**
  * A refusal: the caller can act on it, and everything in it is safe to show. Everything else that is thrown is a failure.

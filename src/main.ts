@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from './cli/program.ts';
-import { useCompileCache } from './runtime/compileCache.ts';
+import { useCompileCache } from './runtime/startup.ts';
 
 useCompileCache();
 // Most commands need no server, and some no database: each part is loaded when a command needs it.

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { openAdapters } from './adapters.ts';
-import { checkSettings } from './cli/doctor/settings.ts';
+import { checkSettings } from './config/checks.ts';
 import type { Config } from './config.ts';
+import type { ServeDependencies, Serving } from './monitoring.ts';
 import { createHeartbeat } from './runtime/heartbeat.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics/metrics.ts';
@@ -12,7 +12,6 @@ import { endStartup } from './runtime/startup.ts';
 import { watchEventLoop } from './runtime/watchdog.ts';
 import { deliveryJob } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
-import { serve } from './serve.ts';
 import { openService } from './service.ts';
 
 /** The first lines of the log: where the settings come from, and what is wrong with them. */
@@ -30,18 +29,24 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   logSettings(logger, config);
   const metrics = createMetrics();
   const service = await openService(config, {
-    observer: { ...metrics.observer, deliveryFailed: (error) => warn('delivery failed', { error }) },
+    observer: {
+      ...metrics.observer,
+      acted: (entry) => logger.info(entry, 'account of somebody else'),
+      deliveryFailed: (error) => warn('delivery failed', { error }),
+    },
     onPlacesError: (error) => warn('reading the places failed', { error }),
   });
   metrics.addReadings(service);
-  const prepare = () => service.prepare().then(service.registration.renew);
+  metrics.addFreeSpace(config);
+  const { renew, refresh } = service.registration;
+  /** Writes each time while the database is full, so that readiness learns when there is room again. */
+  const beat = () => (service.database.space.wasFull() ? renew() : refresh());
+  const prepare = () => service.prepare().then(renew);
   const readiness = createReadiness(prepare, {
     stopped,
     onRetry: (error) => warn('waiting for the database', { error }),
   });
-  const { bots, jobs } = await openAdapters(service, {
-    onError: (source, error) => warn(`${source} failed`, { error }),
-  });
+  const { bots, jobs } = await service.openAdapters((source, error) => warn(`${source} failed`, { error }));
   const serving = await serve(role, { config, service, bots, readiness, logger, metrics });
   const scheduler = createScheduler({
     openBackend: service.openBackend,
@@ -57,7 +62,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   readiness.settled
     .then((isReady) => (isReady && hasJobs ? scheduler.start() : undefined))
     .finally(endStartup);
-  const heartbeat = createHeartbeat(service.registration.refresh, {
+  const heartbeat = createHeartbeat(beat, {
     onError: (error) => warn('reading the keys failed', { error }),
   });
   readiness.settled.then((isReady) => (isReady ? heartbeat.start() : undefined));
@@ -69,4 +74,15 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   await service.registration.remove().catch(() => {}); // it ends by itself a minute later
   await service.close();
   process.exit(); // Agenda leaves timers behind that would keep it alive for half a lock's time
+}
+
+/**
+ * Listens for people, programs and chats; as a worker, for whoever watches it, where WORKER_PORT is set. Loads only what
+ * that needs.
+ */
+async function serve(role: 'web' | 'worker', dependencies: ServeDependencies): Promise<Serving> {
+  if (role === 'web') return (await import('./web.ts')).serveWeb(dependencies);
+  dependencies.logger.info('worker started');
+  if (dependencies.config.WORKER_PORT === undefined) return { stop: async () => {} };
+  return (await import('./monitoring.ts')).serveMonitoring(dependencies);
 }

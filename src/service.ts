@@ -1,15 +1,29 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { type Config, domainSettings, fileStoreSettings, geoDatabaseOf, publicUrl } from './config.ts';
+import { createBots } from './bots/bots.ts';
+import {
+  type Config,
+  discordSettings,
+  domainSettings,
+  fileStoreSettings,
+  geoDatabaseOf,
+  publicUrl,
+  slackSettings,
+} from './config.ts';
 import { connectDatabase } from './database/database.ts';
-import { createMigrations } from './database/migrations.ts';
-import { createDomain, type FileStore, type Observer } from './domain/index.ts';
-import { requireMatchingKeys } from './domain/keys/keyChecks.ts';
-import { createProcessRegistration } from './domain/processes/registration.ts';
+import { createMigrations, ownMigrations } from './database/migrations.ts';
+import {
+  createDomain,
+  createProcessRegistration,
+  type FileStore,
+  type Observer,
+  requireMatchingKeys,
+} from './domain/index.ts';
 import { createLinks } from './http/links.ts';
 import { createPlaces } from './places/places.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { openKeys } from './runtime/keys.ts';
+import { packageVersion } from './runtime/package.ts';
+import { buildJobs } from './scheduler/jobs.ts';
 import { openFileStore } from './stores/open.ts';
 
 type ServiceOptions = {
@@ -30,20 +44,65 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 /** Opens keys, database, file store and domain. */
 export async function openService(
   config: Config,
-  { observer, readOnly = false, ...options }: ServiceOptions = {},
+  { observer, readOnly = false, hashCostMax, onPlacesError = () => {}, ...options }: ServiceOptions = {},
 ) {
   if (!readOnly) await openDatabaseFolder(config);
   const { keyring, createdFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL, readOnly });
-  const migrations = createMigrations(database, join(import.meta.dirname, '..', 'migrations'));
+  const migrations = createMigrations(database, ownMigrations);
   const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
-  const settings = { ...domainSettings(config), hashCostMax: options.hashCostMax };
   const geoDatabase = geoDatabaseOf(config);
   const places =
-    geoDatabase === undefined
-      ? undefined
-      : createPlaces(geoDatabase, { onError: options.onPlacesError ?? (() => {}) });
+    geoDatabase === undefined ? undefined : createPlaces(geoDatabase, { onError: onPlacesError });
+  const settings = { ...domainSettings(config), hashCostMax };
   const domain = createDomain(database, keyring, settings, observer, fileStore, places?.openPlaces);
+  const links = createLinks(publicUrl(config));
+  const registration = createProcessRegistration({
+    database,
+    keyring,
+    readKeyring: async () => (await openKeys(config)).keyring,
+    name: `${hostname().slice(0, 80)} pid ${process.pid}`,
+  });
+
+  /** Opens the chats, and the jobs, which deliver notices through them. Nothing in it runs by itself. */
+  async function openAdapters(onError: (source: string, error: unknown) => void = () => {}) {
+    const bots = await createBots({
+      domain,
+      settings: { slack: slackSettings(config), discord: discordSettings(config) },
+      links,
+      onError,
+    });
+    const { createWebhookMessenger } = await import('./webhooks/messenger.ts');
+    const webhook = createWebhookMessenger({
+      version: packageVersion(),
+      webhooks: domain.webhooks,
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    });
+    return { bots, jobs: buildJobs(domain, { webhook, ...bots.messengers }) };
+  }
+
+  /** Opens the store of the jobs' plans. Loads Agenda. */
+  async function openBackend() {
+    const { createSequelizeBackend } = await import('./scheduler/backend/backend.ts');
+    return createSequelizeBackend(database.sequelize);
+  }
+
+  /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
+  async function check(): Promise<void> {
+    await migrations.requireCurrent();
+    await domain.restoration.requireFinished();
+    await requireMatchingKeys(database, keyring);
+  }
+
+  /**
+   * Migrates. Refuses a restored backup that may hold secrets that are gone, and keys that the database was not written
+   * with; with `unavailable` while the database is away.
+   */
+  async function prepare(): Promise<void> {
+    await domain.restoration.requireFinished();
+    await migrations.up();
+    await requireMatchingKeys(database, keyring);
+  }
 
   return {
     config,
@@ -51,38 +110,17 @@ export async function openService(
     /** The key file, if this is the first start and it was created now. */
     createdFile,
     database,
-    fileStore,
     migrations,
-    registration: createProcessRegistration({
-      database,
-      keyring,
-      readKeyring: async () => (await openKeys(config)).keyring,
-      name: `${hostname().slice(0, 80)} pid ${process.pid}`,
-    }),
+    fileStore,
     domain,
+    links,
+    registration,
+    openAdapters,
+    openBackend,
     /** Refuses a database of places that cannot be used. */
     requirePlaces: async () => places?.read(),
-    links: createLinks(publicUrl(config)),
-    /** The store of the jobs' plans. Loads Agenda. */
-    async openBackend() {
-      const { createSequelizeBackend } = await import('./scheduler/backend/backend.ts');
-      return createSequelizeBackend(database.sequelize);
-    },
-    /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
-    async check(): Promise<void> {
-      await migrations.requireCurrent();
-      await domain.restoration.requireFinished();
-      await requireMatchingKeys(database, keyring);
-    },
-    /**
-     * Migrates. Refuses a restored backup that may hold secrets that are gone, and keys that the database was not written
-     * with; with `unavailable` while the database is away.
-     */
-    async prepare(): Promise<void> {
-      await domain.restoration.requireFinished();
-      await migrations.up();
-      await requireMatchingKeys(database, keyring);
-    },
+    check,
+    prepare,
     close: database.close,
   };
 }

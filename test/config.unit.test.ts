@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   type Config,
-  ConfigError,
   discordSettings,
   publicUrl,
   readConfig,
   settingNames,
   slackSettings,
 } from '../src/config.ts';
+import { ConfigError } from '../src/errors.ts';
 
 const minute = 60;
 const day = 86_400;

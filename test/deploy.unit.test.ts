@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { secretNames } from '../src/config/secretFiles.ts';
 import { settingNames } from '../src/config.ts';
-import { createMetrics } from '../src/runtime/metrics/metrics.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -32,29 +31,6 @@ describe('The files in deploy/', () => {
     const setting = /^(?!#).*\bMALLOC_ARENA_MAX=\S*1/m;
     const starting = ['package.json', 'deploy/Dockerfile', 'deploy/systemd/hushpush.service'];
     expect(starting.filter((path) => !setting.test(read(path)))).to.deep.equal([]);
-  });
-
-  it('alert and draw by metrics that exist', async () => {
-    const metrics = createMetrics();
-    const backlog = async () => ({ waiting: 0, overdueMs: 0 });
-    metrics.addReadings({
-      domain: {
-        notices: { backlog },
-        sweeps: { overdue: backlog },
-        files: { overdue: backlog },
-        pushes: { waiting: () => ({ create: 0, claim: 0 }) },
-        passwordChecks: () => ({ account: { waiting: 0 }, passphrase: { waiting: 0 } }),
-      },
-      database: { connections: () => ({ open: 0, idle: 0, waiting: 0 }) },
-    });
-    await metrics.text();
-    const text = await metrics.text();
-    const rules = read('deploy/monitoring/alerts.yaml') + read('deploy/monitoring/dashboard.json');
-    const named = [...rules.matchAll(/\b(?:hushpush|nodejs|process)_\w+/g)].map(([name]) =>
-      name.replace(/_(bucket|count|sum)$/, ''),
-    );
-    expect(named).to.include.members(['hushpush_http_requests_total', 'nodejs_eventloop_lag_p99_seconds']);
-    expect(named.filter((name) => !text.includes(`# TYPE ${name} `))).to.deep.equal([]);
   });
 
   it('run the version of Node.js, and of hushpush, that this repository is at', () => {

@@ -4,14 +4,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Command } from 'commander';
+import { exitCodes } from '../src/cli/client/exitCodes.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { secretNames } from '../src/config/secretFiles.ts';
 import { settingNames } from '../src/config.ts';
 import type { WebhookEndpoint } from '../src/domain/index.ts';
 import { signatureHeaders } from '../src/webhooks/signature.ts';
+import { chatTextsPage } from '../tools/pictures/texts.ts';
 import { clientPage } from './docs/clientPage.ts';
+import { apiPage } from './docs/scopesTable.ts';
 import { settingsPage } from './docs/settingsPage.ts';
-import { chatTextsPage } from './pictures/texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -28,8 +30,16 @@ const pages = [
 /** Names in capitals that look like settings and are none of ours. */
 const otherNames = [
   ...['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'APPLICATION_ID', 'URL_TOKEN'],
-  ...['TEST_INSTALL', 'DISCORD_OPENAPI', 'NAME_FILE', 'PWPUSH_MASTER_KEY', 'MALLOC_ARENA_MAX'],
+  ...[
+    'TEST_INSTALL',
+    'TEST_DATABASE_URL',
+    'DISCORD_OPENAPI',
+    'NAME_FILE',
+    'PWPUSH_MASTER_KEY',
+    'MALLOC_ARENA_MAX',
+  ],
   ...['HUSHPUSH_SERVER', 'HUSHPUSH_TOKEN', 'HUSHPUSH_PROFILE'],
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'],
 ];
 
 describe('the documentation', () => {
@@ -49,6 +59,19 @@ describe('the documentation', () => {
     expect(pictures.filter((path) => !shown.includes(path))).to.deep.equal([]);
   });
 
+  it('lists every decision, with the later ones that the lines under its title name', () => {
+    const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
+    const numbers = decisions.map((name) => name.slice(0, 4));
+    expect(numbers.length, 'each has a number of its own').to.equal(new Set(numbers).size);
+    const rows = decisions.sort().map((name) => {
+      const [, title = '', body = ''] = /^# ([^\n]*)\n\n(.*)/s.exec(read(`docs/decisions/${name}`)) ?? [];
+      const [note = ''] = /^\*[^*].*?\n\n/s.exec(body) ?? [];
+      const later = [...note.matchAll(/\[\d{4}\]\(\d{4}-[\w-]+\.md\)/g)].join(', ');
+      return `| ${name.slice(0, 4)} | [${title}](${name}) | ${later}${later && ' '}|`;
+    });
+    expect(read('docs/decisions/README.md').match(/^\| \d.*$/gm)).to.deep.equal(rows);
+  });
+
   it('lists what the chats say now', () => {
     expect(read('docs/chat-texts.md')).to.equal(chatTextsPage());
   });
@@ -57,9 +80,22 @@ describe('the documentation', () => {
     expect(read('docs/settings.md')).to.equal(settingsPage(read('.env.example')));
   });
 
+  it('says what a token of each scope gets as the tests do; otherwise run npm run docs', () => {
+    const page = read('docs/api.md');
+    expect(page).to.equal(apiPage(page)).and.to.include('| with links | no | yes | no |');
+  });
+
   it('describes the library as its comments do; otherwise run npm run docs', () => {
     const page = read('docs/client.md');
     expect(page).to.equal(clientPage(page, (name) => read(`src/client/${name}`)));
+  });
+
+  it('lists the exit codes of the client, each with its errors', () => {
+    const rows = read('docs/client.md').matchAll(/^\| (\d+) \|.*\| (.*) \|$/gm);
+    const listed = [...rows].flatMap(([, exitCode, codes = '']) =>
+      matchesIn(codes, /`(\w+)`/g).map((code) => [code, Number(exitCode)]),
+    );
+    expect(Object.fromEntries(listed)).to.deep.equal(exitCodes);
   });
 
   it('begins with a README of at most 700 words', () => {

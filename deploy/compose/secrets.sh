@@ -17,3 +17,7 @@ if [ ! -e master.key ]; then
 fi
 # Containers read these as users of their own; on this machine, only you can open the folder.
 chmod 0444 database_password database_url master.key
+if [ "$(id -u)" = 0 ]; then
+  chown 65532 database_url master.key # the user of the image
+  chmod 0400 database_url master.key
+fi

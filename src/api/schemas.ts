@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditLogResponse, auditRowResponse } from './schemas/audit.ts';
 import { errorResponse } from './schemas/error.ts';
-import { testEvent, webhookEvent } from './schemas/events.ts';
+import { accountEvent, testEvent, webhookEvent } from './schemas/events.ts';
 import { fileResponse } from './schemas/file.ts';
-import { listedPushResponse, previewResponse, pushResponse, revealedResponse } from './schemas/push.ts';
+import { namedPushResponse, previewResponse, pushResponse, revealedResponse } from './schemas/push.ts';
 import {
   listedRequestResponse,
   requestResponse,
@@ -23,7 +23,7 @@ import {
 const schemasById: Record<string, z.ZodType> = {
   File: fileResponse,
   Push: pushResponse,
-  ListedPush: listedPushResponse,
+  NamedPush: namedPushResponse,
   RevealedPush: revealedResponse,
   AuditRow: auditRowResponse,
   AuditLog: auditLogResponse,
@@ -41,6 +41,7 @@ const schemasById: Record<string, z.ZodType> = {
   Requests: requestsResponse,
   Error: errorResponse,
   Event: webhookEvent,
+  AccountEvent: accountEvent,
   TestEvent: testEvent,
 };
 

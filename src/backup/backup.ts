@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Database } from '../database/database.ts';
+import type { Migrations } from '../database/migrations.ts';
 import { writeSnapshot } from '../database/snapshot.ts';
 import type { Domain, FileStore } from '../domain/index.ts';
 import { isoTime } from '../time.ts';
-import { type AddEntry, manifestName, writeArchive } from './archive.ts';
-import { databaseNames, filesFolder, keysName, type Manifest } from './manifest.ts';
+import { type AddEntry, addText, keysName, manifestName, writeArchive } from './archive.ts';
+import { databaseNames, filesFolder, type Manifest } from './manifest.ts';
 
 type Dependencies = {
-  url: string;
   database: Database;
-  schema: string[];
+  migrations: Migrations;
   domain: Pick<Domain, 'processes' | 'files' | 'restoration'>;
   fileStore: FileStore;
   version: string;
+  /** Makes the seal of the checksums. */
+  seal: (sums: string) => string;
 };
 
 type BackupOptions = {
@@ -33,7 +34,7 @@ export type BackupResult = { takenAt: string; files: number; whileServing: boole
  * before. A file that is gone by the time it is copied belonged to a push that has ended since.
  */
 export async function backUp(
-  { url, database, schema, domain, fileStore, version }: Dependencies,
+  { database, migrations, domain, fileStore, version, seal }: Dependencies,
   path: string,
   { withFiles, keys }: BackupOptions,
 ): Promise<BackupResult> {
@@ -44,18 +45,20 @@ export async function backUp(
   try {
     const snapshot = join(folder, 'snapshot');
     const servedBefore = await processes.count();
-    const takenAt = await writeSnapshot({ url, database }, snapshot, restoration.mark);
+    const { applied } = await migrations.status();
+    const source = { database, tables: await migrations.tables(applied) };
+    const takenAt = await writeSnapshot(source, snapshot, restoration.mark);
     const manifest: Manifest = {
-      format: 1,
+      format: 2,
       version,
-      schema,
+      schema: { migrations: applied, fingerprint: await migrations.fingerprint(applied) },
       takenAt: isoTime(takenAt),
       database: database.dialect.name,
       whileServing: servedBefore + (await processes.count()) > 0,
       withKeys: keys !== undefined,
     };
     let copied = 0;
-    await writeArchive(path, async (add) => {
+    await writeArchive(path, seal, async (add) => {
       await addText(add, manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
       const { size } = await stat(snapshot);
       await add(databaseNames[manifest.database], size, createReadStream(snapshot));
@@ -79,9 +82,4 @@ async function addFiles(add: AddEntry, names: AsyncIterable<string>, store: File
     count += 1;
   }
   return count;
-}
-
-async function addText(add: AddEntry, name: string, text: string): Promise<void> {
-  const bytes = Buffer.from(text);
-  await add(name, bytes.length, Readable.from([bytes]));
 }

@@ -1,57 +1,82 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { readMysqlSnapshot } from '../database/snapshot.ts';
+import type { Database } from '../database/database.ts';
+import { createMigrations, type Migrations, ownMigrations } from '../database/migrations.ts';
+import { fingerprintOf, readChanges } from '../database/schemaCheck.ts';
+import { placeRows, placeSqlite, type SnapshotMark } from '../database/snapshot.ts';
 import type { Domain, FileStore } from '../domain/index.ts';
-import { readArchive, verifyArchive } from './archive.ts';
-import { databaseNames, filesFolder, keysName, type Manifest, parseManifest } from './manifest.ts';
+import { type ArchiveContents, DamagedArchive, readContents, useEntries } from './archive.ts';
+import { databaseNames, filesFolder, type Manifest, parseManifest } from './manifest.ts';
 
-/** Where the database of a backup goes: the file of an SQLite database, or the URL of a server. */
-export type RestoreTarget = { file: string } | { url: string };
+/** A backup of which every byte was read and compared with its own checksums. Its seal is another matter. */
+export type Backup = ArchiveContents & { about: Manifest };
 
-/** Checks every byte of an archive and returns its manifest. Throws DamagedArchive. */
-export async function openBackup(path: string): Promise<Manifest> {
-  return parseManifest(await verifyArchive(path));
+/** Reads every byte of an archive. Throws DamagedArchive, and EarlyBackup. */
+export async function openBackup(path: string): Promise<Backup> {
+  const contents = await readContents(path);
+  return { ...contents, about: parseManifest(contents.manifest) };
 }
 
-/** The contents of the key file in an archive, if it has one. */
-export async function readBackupKeys(path: string): Promise<string | undefined> {
-  let keys: string | undefined;
-  await readArchive(path, async (name, body) => {
-    if (name === keysName) keys = await text(body);
-  });
-  return keys;
+/** Refuses a backup whose tables are not those that the migrations of this version make. */
+export async function requireKnownSchema({ version, schema }: Manifest): Promise<void> {
+  const changes = await readChanges(ownMigrations);
+  if (schema.migrations.some((name) => !(name in changes)))
+    throw new Error(`The backup is of version ${version}, which is newer. Restore it with that version.`);
+  if (fingerprintOf(schema.migrations, changes) !== schema.fingerprint)
+    throw new Error(
+      `The backup is of version ${version}, whose tables are not those of this version. Restore it with that version.`,
+    );
 }
 
 /**
- * Puts the database of a backup in place. Nothing may have it open, and a server's must have no tables of ours. The
- * database is marked, so until `restoration.finish` nothing serves it.
+ * Puts the SQLite database of a backup in the place of another, which nothing may have open. The database is marked, so
+ * until `restoration.finish` nothing serves it.
  */
-export async function restoreDatabase(path: string, target: RestoreTarget): Promise<void> {
-  const names: string[] = Object.values(databaseNames);
-  await readArchive(path, async (name, body) => {
-    if (!names.includes(name)) return;
-    if ('url' in target) await readMysqlSnapshot(target.url, body);
-    else await placeSqlite(body, target.file);
+export async function restoreSqlite(backup: Backup, file: string): Promise<void> {
+  await useDatabase(backup, (bytes) => placeSqlite(bytes, file, requireOurs));
+}
+
+/** Does the same on a server, in a database without tables of ours. A failure leaves it without any. */
+export async function restoreRows(
+  backup: Backup,
+  url: string,
+  { migrations, mark }: { migrations: Migrations; mark: SnapshotMark },
+): Promise<void> {
+  const { schema, takenAt } = backup.about;
+  await useDatabase(backup, async (bytes) => {
+    await migrations.up(schema.migrations);
+    try {
+      const tables = await migrations.tables(schema.migrations);
+      await placeRows(bytes, { url, tables }, mark.insert(Date.parse(takenAt)));
+    } catch (error) {
+      await migrations.down(0);
+      throw error;
+    }
   });
 }
 
-async function placeSqlite(body: Readable, file: string): Promise<void> {
-  const draft = `${file}.restoring`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await rm(draft, { force: true });
-  await pipeline(body, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
-  // The log of the old database would be applied to the new one.
-  for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
-  await rename(draft, file);
+async function useDatabase(
+  backup: Backup,
+  use: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  const database = databaseNames[backup.about.database];
+  if (!backup.sums.has(database)) throw new DamagedArchive(`${backup.path} has no database.`);
+  await useEntries(backup, async (name, bytes) => {
+    if (name === database) await use(bytes);
+  });
+}
+
+/** A file may hold what no migration makes, and SQLite would run it. */
+async function requireOurs(draft: Database): Promise<void> {
+  const programs = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')";
+  const found =
+    (await draft.select(programs, {})).length > 0
+      ? 'It has triggers or views.'
+      : await createMigrations(draft, ownMigrations).problem();
+  if (found !== undefined) throw new DamagedArchive(`The database in the backup cannot be used. ${found}`);
 }
 
 /** Puts back the files of pushes that live on. Returns how many. */
 export async function restoreFiles(
-  path: string,
+  backup: Backup,
   { attached }: Pick<Domain['files'], 'attached'>,
   store: FileStore,
 ): Promise<number> {
@@ -59,10 +84,10 @@ export async function restoreFiles(
   for await (const name of attached()) entries.add(filesFolder + name);
   let count = 0;
   if (entries.size === 0) return count;
-  await readArchive(path, async (name, body) => {
+  await useEntries(backup, async (name, bytes) => {
     const object = name.slice(filesFolder.length);
     if (!entries.has(name) || (await store.sizeOf(object)) !== null) return;
-    await store.put(object, body);
+    await store.put(object, bytes);
     count += 1;
   });
   return count;

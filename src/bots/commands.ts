@@ -41,7 +41,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     submit: createSubmit(commands),
     formDefaults: chat.formDefaults,
     fallbackDefaults: chat.fallbackDefaults,
-    /** Whether the last direct message to somebody did not arrive. */
+    /** Whether the last direct message to a user was not delivered. */
     isUnreachable: chat.identities.isUnreachable,
     linkTo,
   };

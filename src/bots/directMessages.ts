@@ -22,11 +22,11 @@ export type ChatTransport = {
   isLost(error: unknown): boolean;
   /** Whether no message will ever reach this person. */
   isUnreachable(error: unknown): boolean;
-  /** What a failed call means for the notice that it was made for. */
+  /** How a failed call affects its notice. */
   toDelivery(error: unknown): Delivery;
 };
 
-/** Somebody with the cards of their language. */
+/** A chat user, with cards in their language. */
 export type Addressee = { directMessages: DirectMessages; chatUser: ChatUser; cards: Cards };
 
 type Dependencies = { chat: Pick<Domain['chat'], 'messages' | 'identities'>; transport: ChatTransport };
@@ -66,13 +66,13 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
       await maybeEdit(addressee, known, { ...earlier, buttons: [] }).catch(() => undefined);
   }
 
-  /** Edits the message that somebody has, or sends a new one. Returns where it is. */
+  /** Edits the existing message, or sends a new one. Returns its location. */
   async function show(addressee: Addressee, about: string, card: Card, key: string): Promise<ChatMessage> {
     const known = await chat.messages.maybeFind(about, addressee.chatUser);
     return (known && (await maybeEdit(addressee, known, card))) ?? post(addressee, about, card, key);
   }
 
-  /** Edits the message that somebody has, if it still exists. */
+  /** Edits the existing message, if it still exists. */
   async function editIfPresent(addressee: Addressee, about: string, card: Card): Promise<void> {
     const known = await chat.messages.maybeFind(about, addressee.chatUser);
     if (known !== undefined) await maybeEdit(addressee, known, card);

@@ -65,7 +65,7 @@ export type FormSpec = {
   submit: string;
   cancel: string;
   fields: FormField[];
-  /** Fields that few need: shown when somebody asks for them. */
+  /** Rarely used fields, shown on request. */
   more?: { label: string; fields: FormField[] };
   state: FormState;
 };

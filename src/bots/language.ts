@@ -5,7 +5,7 @@ import { createForms, type Forms } from './forms/forms.ts';
 /** Everything that people in a chat read, in one language. */
 export type Language = { locale: Locale; messages: Messages; cards: Cards; forms: Forms };
 
-/** Somebody by the language tag that their chat gives for them. */
+/** A user's language, from the language tag of their chat. */
 export type ChatReader = { locale?: string | undefined };
 
 const languages = new Map<Locale, Language>();

@@ -1,4 +1,5 @@
 import type {
+  AccountNotice,
   Delivery,
   Domain,
   LinkNotice,
@@ -59,9 +60,9 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     return { directMessages, chatUser: { platform, address }, cards: cardsOf({ locale }) };
   }
 
-  /** Somebody whose language is unknown is written to in that of whoever writes. */
+  /** A recipient whose language is unknown gets messages in the sender's language. */
   async function maybeLocaleOfSender(notice: ChatNotice): Promise<string | undefined> {
-    if ('link' in notice) return undefined;
+    if ('link' in notice || 'act' in notice) return undefined;
     const [sender] =
       'push' in notice ? await identities.ownersOf(notice.push.id, platform) : [notice.request.requester];
     return sender && identities.maybeLocale(sender);
@@ -70,6 +71,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
   function notify(addressee: Addressee, notice: ChatNotice): Promise<void> {
     if ('request' in notice) return deliverRequest(addressee, notice);
     if ('link' in notice) return deliverLinkRequest(addressee, notice);
+    if ('act' in notice) return deliverAct(addressee, notice);
     switch (notice.event) {
       case 'shared':
         return recipient.deliverLink(addressee, notice);
@@ -84,7 +86,7 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     }
   }
 
-  /** Notifies those who wait for somebody that no message reaches. */
+  /** Notifies senders and requesters that messages do not reach a recipient. */
   async function onUnreachable(address: string, notice: ChatNotice): Promise<void> {
     await identities.setReachable({ platform, address }, false);
     if (notice.event === 'shared' || notice.event === 'reminded') await notifyOwners(notice, address);
@@ -111,6 +113,13 @@ export function createChatMessenger({ platform, name, domain, linkTo, transport 
     const { cards } = addressee;
     const card = event === 'linked' ? cards.linked(link) : cards.linkRequested(link);
     await threads.post(addressee, link.id, card, id);
+  }
+
+  async function deliverAct(
+    { directMessages, chatUser, cards }: Addressee,
+    { id, act }: AccountNotice,
+  ): Promise<void> {
+    await directMessages.send(cards.accountAct(act, chatUser), id);
   }
 
   return { deliver };

@@ -7,7 +7,7 @@ import { type ChatReader, cardsOf } from './language.ts';
 
 /** Chats give up on a request after three seconds. */
 const ackTimeoutMs = 700;
-/** Users whose form was not taken in time have to submit it again, so it is waited for as long as chats allow. */
+/** A form that takes too long has to be submitted again, so we wait for it for as long as chats allow. */
 export const submissionTimeoutMs = 2_200;
 const defaultsTimeoutMs = 300;
 

@@ -84,7 +84,7 @@ function toggleCommand(account: Command, { withService }: Cli, toggle: Toggle): 
 }
 
 const unconfirmed = (email: string) =>
-  `Whoever has the account ${email} signed up for it, and nobody has confirmed that the address is theirs. To hand it to its owner, use hushpush admin account reset ${email}.`;
+  `The account ${email} was created by signing up, and its address is unconfirmed: anyone can sign up with any address. To hand the account to the owner of the address, use hushpush admin account reset ${email}.`;
 
 const withoutPassword = (email: string) =>
   `It has no password for the web yet: hushpush admin account invite ${email} makes a link to set one.`;

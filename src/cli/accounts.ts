@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isoTime } from '../time.ts';
-import { noticesCommand } from './accountNotices.ts';
+import { notificationsCommand } from './accountNotifications.ts';
 import { passwordCommands } from './accountPasswords.ts';
 import { toggleCommands } from './accountToggles.ts';
 import type { Cli } from './cli.ts';
@@ -19,7 +19,8 @@ export function accountCommands(program: Command, cli: Cli): void {
   listCommand(account, cli);
   toggleCommands(account, cli);
   passwordCommands(account, cli);
-  noticesCommand(account, cli);
+  notificationsCommand(account, cli);
+  logCommand(account, cli);
   deleteCommand(account, cli);
 }
 
@@ -67,6 +68,28 @@ function listCommand(account: Command, { withService }: Cli): void {
     });
 }
 
+function logCommand(account: Command, { withService }: Cli): void {
+  account
+    .command('log [account]')
+    .description(
+      'List what admins and operators did to an account of somebody else, or to all, newest first. An erased account has an id alone.',
+    )
+    .option('--json', 'print an array')
+    .action(async (account: string | undefined, { json }: OutputOptions) => {
+      await withService(async ({ domain: { accounts } }) => {
+        const acts = await accounts.acts(account);
+        const rows = acts.map(({ createdAt, account, kind, detail, actor }) => ({
+          at: isoTime(createdAt),
+          account,
+          change: kind,
+          token: detail,
+          by: actor,
+        }));
+        print(json, rows, formatTable(rows, 'Nothing is recorded.'));
+      });
+    });
+}
+
 function deleteCommand(account: Command, { withService }: Cli): void {
   account
     .command('delete <email>')
@@ -80,7 +103,7 @@ function deleteCommand(account: Command, { withService }: Cli): void {
           `This deletes the account ${email} with its tokens, its pushes and their audit logs.`,
           consent,
         );
-        await accounts.erase(email);
+        await accounts.erase(email, 'operator');
         print(json, { email, deleted: true }, `Deleted ${email} and everything it owned.`);
       });
     });

@@ -15,21 +15,21 @@ export function backupCommand(program: Command, { config, withService }: Cli): v
     .option('--json', 'print {"file","taken_at","files","while_serving"}')
     .addHelpText('after', '\nExample:\n  hushpush backup /backups/hushpush-2026-01-02.tar')
     .action(async (file: string, { files: withFiles, withKeys, json }: BackupOptions) => {
-      await withService(async ({ database, migrations, domain, fileStore }) => {
+      await withService(async ({ database, migrations, keyring, domain, fileStore }) => {
         const { backUp } = await import('../backup/backup.ts');
+        const { sealText } = await import('../crypto/backupSeal.ts');
         const { keyFileText } = await import('../runtime/keyFile.ts');
         const { readKeys } = await import('../runtime/keys.ts');
         const settings = await config();
         const keys = withKeys && (await readKeys(settings));
-        const { applied } = await migrations.status();
         const result = await backUp(
           {
-            url: settings.DATABASE_URL,
             database,
-            schema: applied,
+            migrations,
             domain,
             fileStore,
             version: packageVersion(),
+            seal: (sums) => sealText(keyring, sums),
           },
           file,
           { withFiles, keys: keys && keyFileText(keys) },

@@ -1,7 +1,7 @@
 /** What a shell says of a program that Ctrl-C ended: 128 and the number of SIGINT. */
 const exitInterrupted = 130;
 
-/** Somebody pressed Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class CancelledError extends Error {
   constructor() {
     super('Cancelled.');

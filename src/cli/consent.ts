@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { CancelledError } from './cancelled.ts';
 
-/** What is asked, and where: on a terminal. Tests pass their own. */
+/** The streams of a question: those of the terminal, except in tests. */
 type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };
 
 const ownTerminal: Terminal = { input: process.stdin, output: process.stderr };
@@ -12,13 +12,13 @@ const ownTerminal: Terminal = { input: process.stdin, output: process.stderr };
  */
 export async function requireConsent(
   consequence: string,
-  { yes }: { yes?: true },
+  { yes, declined = 'Nothing was changed.' }: { yes?: true; declined?: string },
   terminal: Terminal = ownTerminal,
 ): Promise<void> {
   if (yes) return;
   if (!terminal.input.isTTY) throw new Error(`${consequence} Add --yes to agree.`);
   const answer = await ask(`${consequence} Go on? [y/N] `, terminal);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error(declined);
 }
 
 function ask(question: string, { input, output }: Terminal): Promise<string> {

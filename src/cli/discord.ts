@@ -13,9 +13,8 @@ export function discordCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"commands"}')
     .addHelpText('after', '\nExample:\n  hushpush admin discord register')
     .action(async ({ json }: OutputOptions) => {
-      const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {
-        const { discord } = (await openAdapters(service)).bots;
+        const { discord } = (await service.openAdapters()).bots;
         if (discord === undefined) throw new DomainError('invalid', 'discordOff');
         const commands = await discord.register();
         print(json, { commands }, `Registered ${commands} commands.`);

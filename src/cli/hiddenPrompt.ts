@@ -3,7 +3,7 @@ import { emitKeypressEvents, type Key } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { CancelledError } from './cancelled.ts';
 
-/** What is asked, and where: on a terminal. Tests pass their own. */
+/** The streams of a question: those of the terminal, except in tests. */
 type Terminal = {
   input: NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => void };
   output: NodeJS.WritableStream;

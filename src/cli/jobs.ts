@@ -15,9 +15,8 @@ export function jobCommands(program: Command, { withService }: Cli): void {
     )
     .option('--json', 'print an array')
     .action(async ({ json }: OutputOptions) => {
-      const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {
-        const { jobs } = await openAdapters(service);
+        const { jobs } = await service.openAdapters();
         const { jobs: known } = await (await service.openBackend()).repository.queryJobs();
         const rows = jobs.map(({ name, everyMs, pollMs }) => {
           const run = known.find((job) => job.name === name);
@@ -40,9 +39,8 @@ export function jobCommands(program: Command, { withService }: Cli): void {
     .option('--json', 'print {"name","ran"}')
     .addHelpText('after', '\nExample:\n  hushpush admin jobs run expire-pushes')
     .action(async (name: string, { json }: OutputOptions) => {
-      const { openAdapters } = await import('../adapters.ts');
       await withService(async (service) => {
-        const { jobs } = await openAdapters(service);
+        const { jobs } = await service.openAdapters();
         const job = jobs.find((each) => each.name === name);
         if (job === undefined) {
           const names = jobs.map((each) => each.name).join(', ');

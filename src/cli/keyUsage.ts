@@ -3,7 +3,7 @@ import type { KeyUsage } from '../domain/index.ts';
 /** What one record and several are called, by the field of their context. */
 const names: Record<string, [one: string, other: string]> = {
   push: ['label of an owned push (link, name, note)', 'labels of owned pushes (link, name, note)'],
-  payload: ['payload', 'payloads'],
+  payload: ['secret', 'secrets'],
   view: ['view to show again', 'views to show again'],
   created_push: ['repeatable creation', 'repeatable creations'],
   recipient: ['name of a recipient', 'names of recipients'],
@@ -19,7 +19,7 @@ const names: Record<string, [one: string, other: string]> = {
   previous_webhook_secret: ['replaced webhook secret', 'replaced webhook secrets'],
 };
 
-/** What a key encrypts: “3 payloads, 1 name”. Empty if it encrypts nothing. */
+/** What a key encrypts: “3 secrets, 1 file name”. Empty if it encrypts nothing. */
 export function usageText(usage: KeyUsage[]): string {
   return usage
     .map(({ kind, records }) => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { exitConfig } from '../errors.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { type OutputOptions, print } from './output.ts';
@@ -58,15 +59,18 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
 
   migrate
     .command('status')
-    .description('List applied and pending migrations, and those of a newer version.')
-    .option('--json', 'print {"applied","pending","newer"}')
+    .description('List applied and pending migrations, and those of a newer version, and check the schema.')
+    .option('--json', 'print {"applied","pending","newer","problem"}')
     .action(async ({ json }: OutputOptions) => {
       await withService(
         async ({ migrations }) => {
           const status = await migrations.status();
+          const problem = (await migrations.problem()) ?? null;
           const { applied, pending, newer } = status;
           const rest = newer.length === 0 ? '' : `\nOf a newer version:${names(newer)}`;
-          print(json, status, `Applied:${names(applied)}\nPending:${names(pending)}${rest}`);
+          const list = `Applied:${names(applied)}\nPending:${names(pending)}${rest}`;
+          print(json, { ...status, problem }, problem === null ? list : `${list}\n${problem}`);
+          if (problem !== null) process.exitCode = exitConfig;
         },
         { check: false },
       );

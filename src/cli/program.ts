@@ -1,7 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import type { Config } from '../config.ts';
-import { SetupError } from '../errors.ts';
-import { exitConfig } from '../runtime/exitCodes.ts';
+import { exitConfig, SetupError } from '../errors.ts';
 import { packageVersion } from '../runtime/package.ts';
 import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
@@ -14,7 +13,7 @@ import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
-import { endOnOutputError, ignoreOutputErrors } from './outputErrors.ts';
+import { endOnOutputError, ignoreOutputErrors } from './output.ts';
 import { restoreCommands } from './restore.ts';
 import { settingsCommand } from './settings.ts';
 import { tokenCommands } from './tokens.ts';
@@ -29,7 +28,7 @@ type CliDependencies = {
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
-/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt, 141 when nobody reads its output any more. */
+/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, those of `client/exitCodes.ts` for what a server said, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt, 141 when nobody reads its output any more. */
 export async function runCommandLine(wiring: CliDependencies): Promise<void> {
   endOnOutputError(printError);
   try {
@@ -40,16 +39,19 @@ export async function runCommandLine(wiring: CliDependencies): Promise<void> {
       return;
     }
     if (error instanceof CancelledError) endAsInterrupted();
-    await printFailure(error);
-    process.exit(error instanceof SetupError ? exitConfig : 1);
+    process.exit(await printFailure(error));
   }
 }
 
-/** The texts of the service's errors are loaded only for them. */
-async function printFailure(error: unknown): Promise<void> {
+/** Returns the exit code. The texts of the service's errors are loaded only for them. */
+async function printFailure(error: unknown): Promise<number> {
   const { ClientCommandError } = await import('./client/failure.ts');
-  if (error instanceof ClientCommandError) return printError(error.message, error.details);
+  if (error instanceof ClientCommandError) {
+    printError(error.message, error.details);
+    return error.exitCode;
+  }
   printError((await import('./errorText.ts')).errorText(error));
+  return error instanceof SetupError ? exitConfig : 1;
 }
 
 function printError(error: string, details: object = {}): void {
@@ -65,6 +67,13 @@ async function serve(run: (config: Config) => Promise<void>): Promise<void> {
   ignoreOutputErrors();
   await run(await loadConfig());
 }
+
+/** Aliases are former names of commands. They work, but help does not show them. */
+const help = new Help();
+const withoutAliases = {
+  subcommandTerm: (command: Command) => help.subcommandTerm(command).replace(/\|\S+/, ''),
+  commandUsage: (command: Command) => help.commandUsage(command).replace(/\|\S+/, ''),
+};
 
 /** The commands and their options. */
 export function buildProgram({ openService, start, work }: CliDependencies): Command {
@@ -85,6 +94,7 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
     .description('One-time secrets for Slack, Discord and every Password Pusher client.')
     .version(packageVersion())
     .exitOverride()
+    .configureHelp(withoutAliases)
     .configureOutput({ outputError: (text) => printError(text.trim().replace(/^error: /, '')) })
     .showHelpAfterError(wantsJson ? false : '(add --help for usage)')
     .addHelpText('after', helpAfter);

@@ -4,7 +4,7 @@ import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { print } from './output.ts';
 
-type RestoreOptions = { keepPushes?: boolean; yes?: true; json?: true };
+type RestoreOptions = { keepPushes?: boolean; unsealed?: boolean; yes?: true; json?: true };
 type AfterRestoreOptions = { taken?: string; yes?: true; json?: true };
 
 /** `hushpush restore FILE` and `hushpush after-restore` */
@@ -18,21 +18,28 @@ function restoreCommand(program: Command, cli: Cli): void {
     .command('restore <file>')
     .description('Restore a backup, and end every push and session that was live when it was taken.')
     .option('--keep-pushes', 'end nothing: to move a service that has not run since the backup')
-    .option('--yes', 'do not ask before a database with data is replaced')
+    .option('--unsealed', 'accept an archive without a seal, in which somebody may have changed anything')
+    .option(
+      '--yes',
+      'do not ask: neither before data is replaced, nor where no seal tells who made the archive',
+    )
     .option('--json', 'print {"taken_at","ended_pushes","ended_sessions","files"}')
     .addHelpText('after', '\nExample:\n  hushpush restore /backups/hushpush-2026-01-02.tar')
-    .action(async (file: string, { keepPushes = false, json, ...options }: RestoreOptions) => {
-      const { restoreStore } = await import('./restoreSteps.ts');
-      const { takenAt, files, endedPushes, endedSessions } = await restoreStore(file, cli, {
-        keepsPushes: keepPushes,
-        ...options,
-      });
-      print(
-        json,
-        { taken_at: takenAt, ended_pushes: endedPushes, ended_sessions: endedSessions, files },
-        `Restored the backup of ${takenAt}, with ${files} files.\n${summaryOf(endedPushes, endedSessions)}`,
-      );
-    });
+    .action(
+      async (file: string, { keepPushes = false, unsealed = false, json, ...options }: RestoreOptions) => {
+        const { restoreStore } = await import('./restoreSteps.ts');
+        const { takenAt, files, endedPushes, endedSessions } = await restoreStore(file, cli, {
+          keepsPushes: keepPushes,
+          acceptsUnsealed: unsealed,
+          ...options,
+        });
+        print(
+          json,
+          { taken_at: takenAt, ended_pushes: endedPushes, ended_sessions: endedSessions, files },
+          `Restored the backup of ${takenAt}, with ${files} files.\n${summaryOf(endedPushes, endedSessions)}`,
+        );
+      },
+    );
 }
 
 function afterRestoreCommand(program: Command, cli: Cli): void {

@@ -1,37 +1,67 @@
 import type { Manifest } from '../backup/manifest.ts';
-import { openBackup, readBackupKeys, restoreDatabase, restoreFiles } from '../backup/restore.ts';
-import { type Config, ConfigError, databaseFileOf, keyFileOf } from '../config.ts';
-import { requireMatchingKeys } from '../domain/keys/keyChecks.ts';
-import { createKeyFile, parseKeyFile } from '../runtime/keyFile.ts';
-import { readKeys } from '../runtime/keys.ts';
+import {
+  type Backup,
+  openBackup,
+  requireKnownSchema,
+  restoreFiles,
+  restoreRows,
+  restoreSqlite,
+} from '../backup/restore.ts';
+import { type Config, databaseFileOf, keyFileOf } from '../config.ts';
+import { checkSeal } from '../crypto/backupSeal.ts';
+import { requireMatchingKeys } from '../domain/index.ts';
+import { ConfigError } from '../errors.ts';
+import { createKeyFile, type KeyFile, parseKeyFile } from '../runtime/keyFile.ts';
+import { keyringOf, readKeys } from '../runtime/keys.ts';
 import type { Service } from '../service.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { requireNoProcesses } from './processes.ts';
 
-type RestoreOptions = { keepsPushes: boolean; yes?: true };
+type Consent = { yes?: true };
+type RestoreOptions = Consent & { keepsPushes: boolean; acceptsUnsealed: boolean };
 
-/** Replaces the store by a backup, and ends what was live when it was taken, unless told to keep it. */
+/**
+ * Replaces the store by a backup, and ends what was live when it was taken, unless told to keep it. Before the archive is
+ * authentic, whole, and of a schema that this version knows, nothing of it is used and nothing is written.
+ */
 export async function restoreStore(
   file: string,
   { config, withService }: Cli,
-  { keepsPushes, ...options }: RestoreOptions,
+  { keepsPushes, acceptsUnsealed, ...consent }: RestoreOptions,
 ) {
-  const manifest = await openBackup(file);
   const settings = await config();
-  requireFitting(manifest, settings, keepsPushes);
-  await provideKeys(settings, file);
-  await withService((service) => clear(service, manifest, options), { check: false });
+  const ownKeys = await readKeys(settings);
+  const backup = await openBackup(file);
+  const keys = ownKeys ?? keysIn(backup, keyFileOf(settings));
+  await requireSeal(backup, {
+    keyring: keyringOf(keys, settings),
+    isSelfMade: ownKeys === undefined,
+    acceptsUnsealed,
+    consent,
+  });
+  requireFitting(backup.about, settings, keepsPushes);
+  await requireKnownSchema(backup.about);
+  if (ownKeys === undefined) await createKeyFile(keyFileOf(settings), keys);
   const path = databaseFileOf(settings);
-  await restoreDatabase(file, path === undefined ? { url: settings.DATABASE_URL } : { file: path });
+  await withService(
+    async (service) => {
+      await clear(service, backup.about, consent);
+      const { migrations, domain } = service;
+      if (path === undefined)
+        await restoreRows(backup, settings.DATABASE_URL, { migrations, mark: domain.restoration.mark });
+    },
+    { check: false },
+  );
+  if (path !== undefined) await restoreSqlite(backup, path);
   return withService(
     async ({ migrations, database, keyring, domain, fileStore }) => {
       await migrations.up();
       await requireMatchingKeys(database, keyring);
       const ended = await domain.restoration.finish({ keepsPushes });
-      const files = await restoreFiles(file, domain.files, fileStore);
+      const files = await restoreFiles(backup, domain.files, fileStore);
       const { endedPushes = 0, endedSessions = 0 } = ended ?? {};
-      return { takenAt: manifest.takenAt, endedPushes, endedSessions, files };
+      return { takenAt: backup.about.takenAt, endedPushes, endedSessions, files };
     },
     { check: false },
   );
@@ -54,6 +84,46 @@ export function finishRestore(
   );
 }
 
+type SealOptions = {
+  keyring: Service['keyring'];
+  /** Whether the keys come from the archive, so that whoever made it could seal it. */
+  isSelfMade: boolean;
+  acceptsUnsealed: boolean;
+  consent: Consent;
+};
+
+/**
+ * Refuses an archive that was changed, or that nothing tells who made, unless the operator says that nobody else could write
+ * it.
+ */
+async function requireSeal(
+  { path, sumsText, seal }: Backup,
+  { keyring, isSelfMade, acceptsUnsealed, consent }: SealOptions,
+): Promise<void> {
+  if (seal === undefined) {
+    if (!acceptsUnsealed)
+      throw new Error(
+        `${path} has no seal, so anyone with write access to it may have changed it. If only you have that, add --unsealed.`,
+      );
+    return requireConsent(
+      `${path} has no seal: anyone with write access to it may have added accounts, webhooks and passwords.`,
+      consent,
+    );
+  }
+  const found = checkSeal(keyring, sumsText, seal);
+  if (found === 'otherPepper')
+    throw new Error(
+      `${path} was sealed under another PEPPER than the one here, or was changed. Use the keys of the service that made it.`,
+    );
+  if (found === 'changed')
+    throw new Error(`${path} was changed after it was sealed. Nothing of it was used.`);
+  if (isSelfMade)
+    await requireConsent(
+      `The keys are taken from ${path} itself, so its seal does not prove its origin: anyone with write access to it may have replaced it.`,
+      consent,
+    );
+}
+
 function requireFitting(manifest: Manifest, config: Config, keepsPushes: boolean): void {
   const kind = databaseFileOf(config) === undefined ? 'mysql' : 'sqlite';
   if (manifest.database !== kind)
@@ -65,28 +135,21 @@ function requireFitting(manifest: Manifest, config: Config, keepsPushes: boolean
 }
 
 /** Without keys the service would create new ones, which cannot decrypt the backup. */
-async function provideKeys(config: Config, file: string): Promise<void> {
-  if ((await readKeys(config)) !== undefined) return;
-  const path = keyFileOf(config);
-  const keys = await readBackupKeys(file);
-  if (keys === undefined)
-    throw new ConfigError(
-      `The backup has no keys. Put the key file of its service at ${path} first, or set MASTER_KEYS.`,
-    );
-  await createKeyFile(path, parseKeyFile(keys, file));
+function keysIn({ keys, path: source }: Backup, path: string): KeyFile {
+  if (keys !== undefined) return parseKeyFile(keys, source);
+  throw new ConfigError(
+    `The backup has no keys. Put the key file of its service at ${path} first, or set MASTER_KEYS.`,
+  );
 }
 
-/** Makes room for the backup in the database, unless somebody would miss what is there. */
+/** Empties the database for the backup, unless it contains data worth keeping. */
 async function clear(
   { database, migrations, domain: { processes, restoration } }: Service,
-  { schema, version, takenAt }: Manifest,
-  options: { yes?: true },
+  { takenAt }: Manifest,
+  consent: Consent,
 ): Promise<void> {
   await requireNoProcesses(processes);
-  const { applied, pending } = await migrations.status();
-  if (schema.some((name) => !applied.includes(name) && !pending.includes(name)))
-    throw new Error(`The backup is of version ${version}, which is newer. Restore it with that version.`);
   if (!(await restoration.isEmpty()))
-    await requireConsent(`This replaces all data in the database by the backup of ${takenAt}.`, options);
+    await requireConsent(`This replaces all data in the database by the backup of ${takenAt}.`, consent);
   if (database.dialect.name === 'mysql') await migrations.down(0);
 }

@@ -7,8 +7,8 @@ import { formatTable, type OutputOptions, print } from './output.ts';
 /** What a token of each scope may do. */
 const scopes: Record<TokenScope, string> = {
   full: 'everything that the account may do',
-  create: 'only create pushes',
-  read: 'only read lists and audit logs, no secrets',
+  create: 'create pushes, and expire those that it created',
+  read: 'read lists and audit logs, without links',
 };
 
 type CreateOptions = OutputOptions & { name: string; scope: TokenScope; days?: string };
@@ -28,7 +28,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { name, scope, days, json }: CreateOptions) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
-        const created = await apiTokens.create(account, { name, scope, days });
+        const created = await apiTokens.create(account, { name, scope, days }, 'operator');
         print(
           json,
           { email: account.email, name, token: created },
@@ -65,7 +65,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
-        await apiTokens.revoke(account, name);
+        await apiTokens.revoke(account, name, 'operator');
         print(
           json,
           { email: account.email, name, revoked: true },

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
+import { describeTypes, readTypes } from './client/command.ts';
 import { formatTable, type OutputOptions, print } from './output.ts';
 import { webhookDeliveryCommands } from './webhookDeliveries.ts';
-import { webhookTypesCommand } from './webhookTypes.ts';
 
 type AddOptions = OutputOptions & { types?: string[] };
 
@@ -100,6 +100,24 @@ export function webhookCommands(program: Command, cli: Cli): void {
       });
     });
 
-  webhookTypesCommand(webhook, cli);
+  typesCommand(webhook, cli);
   webhookDeliveryCommands(webhook, cli);
+}
+
+function typesCommand(webhook: Command, { withService }: Cli): void {
+  webhook
+    .command('types <email> <id> <types...>')
+    .description('Change which types of events a webhook gets, such as push.viewed, or all.')
+    .option('--json', 'print {"email","id","types"}')
+    .action(async (email: string, id: string, types: string[], { json }: OutputOptions) => {
+      await withService(async ({ domain: { accounts, webhooks } }) => {
+        const account = await accounts.find(email);
+        const changed = await webhooks.changeTypes(account, id, { types: readTypes(types) });
+        print(
+          json,
+          { email: account.email, id, types: changed.types },
+          `Webhook ${id} of ${account.email} gets ${describeTypes(changed.types)}.`,
+        );
+      });
+    });
 }

@@ -1,19 +1,34 @@
 import { createCreationCall } from './creation.ts';
-import { ConnectionError, isRecord } from './errors.ts';
+import { ConnectionError, isRecord, RefusedError } from './errors.ts';
 import { createFeatureReader } from './features.ts';
-import { urlTokenOf } from './links.ts';
+import { parsePushLink, urlTokenOf } from './links.ts';
 import { iteratePages, iterateSearch } from './pages.ts';
 import { createRequestCalls } from './requests.ts';
-import { type CallOptions, type ClientOptions, createTransport, isPushBody } from './transport.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  createTransport,
+  isNamedPushBody,
+  isPushBody,
+  type RequestOptions,
+} from './transport.ts';
 import { createWebhookCalls } from './webhooks.ts';
-import type { ActivityEntry, ListEntry, ListParams, PushObject, RetrievedPush } from './wire.ts';
+import type {
+  ActivityEntry,
+  GrantedScope,
+  ListEntry,
+  ListParams,
+  PushObject,
+  RetrievedPush,
+} from './wire.ts';
 
-export { decryptFile, decryptPush, encryptPush } from './encryptedPush.ts';
+export { decryptFile, decryptPush, encryptPush, NotEncryptedError } from './encryptedPush.ts';
 export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
 export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
 export type * from './requestWire.ts';
+export { safeFilename } from './safeFilename.js';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';
 export type * from './webhookWire.ts';
@@ -25,25 +40,33 @@ export type PushClient = ReturnType<typeof createClient>;
  * A client of one server that speaks version 1 of the Password Pusher API, such as hushpush. Everything it returns has the
  * names of the API. It throws a RefusedError when the server refuses, and a ConnectionError when there is no usable
  * response. It repeats nothing but creations, and those only where that is safe. A push is named by its link or its url
- * token.
+ * token; with a token of hushpush also by its `url_token_sha256`, except to retrieve it.
  */
 export function createClient(clientOptions: ClientOptions) {
   const transport = createTransport(clientOptions);
-  const { base, call, callPage, send } = transport;
+  const { base, hasToken, call, callPage, links, send, knownScope } = transport;
   const { version: readVersion, has } = createFeatureReader(transport);
   const create = createCreationCall(transport, { has, retryDelaysMs: clientOptions.retryDelaysMs });
   const pathOf = (push: string, end = '.json') => `p/${urlTokenOf(push)}${end}`;
+  const callForPush = async (path: string, request: RequestOptions) =>
+    links.requireOwnLinks(await call<PushObject>(path, isPushBody, request));
 
-  /** Returns the link of a push. It uses no view, and works for expired pushes, too. */
-  async function preview(push: string, options: CallOptions = {}): Promise<string> {
-    const isPreview = (body: unknown) => isRecord(body) && typeof body.url === 'string';
-    const { url } = await call<{ url: string }>(pathOf(push, '/preview.json'), isPreview, options);
-    return url;
+  /**
+   * Returns the link of a push; null for a token that may not open it. It uses no view, and works for expired pushes, too.
+   */
+  async function preview(push: string, options: CallOptions = {}): Promise<string | null> {
+    const isPreview = (body: unknown) =>
+      isRecord(body) && (typeof body.url === 'string' || body.url === null);
+    const { url } = await call<{ url: string | null }>(pathOf(push, '/preview.json'), isPreview, options);
+    links.requireOwn(url);
+    const name = urlTokenOf(push);
+    const urlToken = /^[0-9a-f]{64}$/.test(name) && url ? parsePushLink(url)?.urlToken : name;
+    return url && links.linkTo(urlToken ?? name, url);
   }
 
   /**
-   * Retrieves the secret, which uses a view. Without the right passphrase the error has the code `passphrase`. It is sent
-   * where no log keeps it, if the server reads it there.
+   * Opens a push: returns its secret, which uses a view. Without the right passphrase the error has the code
+   * `passphrase`. It is sent where no log keeps it, if the server reads it there.
    */
   async function retrieve(
     push: string,
@@ -52,19 +75,21 @@ export function createClient(clientOptions: ClientOptions) {
     const header = passphraseHeader(passphrase);
     const isInHeader = header !== undefined && (await has('x-passphrase'));
     const where = isInHeader ? { headers: { 'x-passphrase': header } } : { query: { passphrase } };
-    return call(pathOf(push), isPushBody, { ...options, ...where });
+    // What a view gave is not thrown away over a link.
+    return links.withOwnLinks(await call<RetrievedPush>(pathOf(push), isPushBody, { ...options, ...where }));
   }
 
   /** Expires a push now, and erases its secret. */
-  async function expire(push: string, options: CallOptions = {}): Promise<PushObject> {
-    return call(pathOf(push), isPushBody, { ...options, method: 'DELETE' });
+  async function expire(push: string, options: CallOptions = {}): Promise<ListEntry> {
+    const request = { ...options, method: 'DELETE' } as const;
+    return links.requireOwnLinks(await call<ListEntry>(pathOf(push), isNamedPushBody, request));
   }
 
   /** Lets a push of yours live for some minutes from now. Only hushpush can. */
   async function extend(push: string, minutes: number, options: CallOptions = {}): Promise<PushObject> {
     const missing = 'There is no such push, or its server cannot extend pushes.';
     const json = { extension: { minutes } };
-    return call(pathOf(push, '/extend.json'), isPushBody, { ...options, method: 'POST', json, missing });
+    return callForPush(pathOf(push, '/extend.json'), { ...options, method: 'POST', json, missing });
   }
 
   /**
@@ -80,10 +105,11 @@ export function createClient(clientOptions: ClientOptions) {
     async function fetchPage(place: Record<string, string | number | undefined>) {
       if (!isPlain && !(await has('list-filters')))
         throw new ConnectionError('unsupported', `${base.host} cannot filter or sort lists.`);
-      return callPage<ListEntry[]>(`p/${state}.json`, Array.isArray, {
+      const page = await callPage<ListEntry[]>(`p/${state}.json`, Array.isArray, {
         ...options,
         query: { ...filters, ...place },
       });
+      return { ...page, body: page.body.map(links.requireOwnLinks) };
     }
     return search === undefined && recipient === undefined
       ? iteratePages<ListEntry>(async (page) => (await fetchPage({ page })).body)
@@ -102,7 +128,10 @@ export function createClient(clientOptions: ClientOptions) {
     });
   }
 
-  /** Opens a file of a retrieved push, from a byte on. It is served for a few minutes after the retrieval. */
+  /**
+   * Opens a file of a retrieved push, from a byte on. It is served for a few minutes after the retrieval. The request has no
+   * token, and goes to this server alone.
+   */
   async function download(
     file: { url: string | null },
     { fromByte = 0, ...options }: CallOptions & { fromByte?: number } = {},
@@ -117,6 +146,13 @@ export function createClient(clientOptions: ClientOptions) {
     return readVersion(options);
   }
 
+  /** Says what the API token may do; undefined without a token, and where the server does not say. */
+  async function tokenScope(options: CallOptions = {}): Promise<GrantedScope | undefined> {
+    if (!hasToken) return undefined;
+    if (knownScope() === null) await list('active', options).next().catch(ignoreForbidden);
+    return scopes.find((scope) => scope === knownScope());
+  }
+
   return {
     /** The address of the server. */
     server: base.href.replace(/\/$/, ''),
@@ -129,6 +165,7 @@ export function createClient(clientOptions: ClientOptions) {
     activity,
     download,
     version,
+    tokenScope,
     requests: createRequestCalls(transport),
     webhooks: createWebhookCalls(transport),
   };
@@ -138,4 +175,11 @@ export function createClient(clientOptions: ClientOptions) {
 function passphraseHeader(passphrase = ''): string | undefined {
   if (passphrase.trim() !== passphrase || /^$|\p{Cc}/u.test(passphrase)) return undefined;
   return String.fromCharCode(...new TextEncoder().encode(passphrase));
+}
+
+const scopes: GrantedScope[] = ['full', 'create', 'read'];
+
+/** A token that may not list was told so, and its scope with it. */
+function ignoreForbidden(error: unknown): void {
+  if (!(error instanceof RefusedError) || error.code !== 'forbidden') throw error;
 }

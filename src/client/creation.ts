@@ -11,6 +11,8 @@ type CreateOptions = CallOptions & {
    * call has a random one.
    */
   idempotencyKey?: string | undefined;
+  /** Tells that an earlier attempt is still in progress on the server, and for how long the call now waits. */
+  onWait?: ((seconds: number) => void) | undefined;
 };
 
 type Dependencies = {
@@ -22,7 +24,7 @@ const defaultRetryDelaysMs = [500, 2_000];
 
 /** The call that creates pushes. */
 export function createCreationCall(
-  { call }: Transport,
+  { call, links }: Transport,
   { has, retryDelaysMs = defaultRetryDelaysMs }: Dependencies,
 ) {
   /**
@@ -31,7 +33,7 @@ export function createCreationCall(
    */
   async function create(
     push: PushParams,
-    { onProgress, idempotencyKey = newIdempotencyKey(), ...options }: CreateOptions = {},
+    { onProgress, onWait, idempotencyKey = newIdempotencyKey(), ...options }: CreateOptions = {},
   ): Promise<PushObject> {
     const { files = [], ...fields } = push;
     const send = () => {
@@ -46,11 +48,13 @@ export function createCreationCall(
         headers: { ...headers, 'idempotency-key': idempotencyKey },
       });
     };
-    return createRepeatedly(send, {
+    const created = await createRepeatedly(send, {
       honorsKeys: () => has('idempotency-key'),
       delaysMs: files.every(({ content }) => content instanceof Blob) ? retryDelaysMs : [],
       signal: options.signal,
+      onWait,
     });
+    return links.requireOwnLinks(created);
   }
 
   return create;

@@ -49,15 +49,25 @@ async function encryptFile(key: string, number: number, { content }: FileInput):
   };
 }
 
+/** There is a key, but nothing that is encrypted: the server, or an impostor, sent something else. */
+export class NotEncryptedError extends DecryptionError {
+  override readonly name = 'NotEncryptedError';
+  override readonly message =
+    'The link has the key of an encrypted secret, but what the server sent is not encrypted.';
+}
+
 /**
  * Decrypts a retrieved push by its whole link, or by its key. Files get their names, types and sizes; `decryptFile` decrypts
- * what their addresses serve. Throws a DecryptionError, and a TypeError without a whole key.
+ * what their addresses serve. Throws a NotEncryptedError for anything that is not encrypted, also for an expired push; else a
+ * DecryptionError if it does not open, and a TypeError without a whole key. Only the payload, the kind, and the files are
+ * authentic: all else is what the server says.
  */
 export async function decryptPush(push: RetrievedPush, linkOrKey: string): Promise<RetrievedPush> {
   const key = requireKey(linkOrKey);
-  if (push.payload === null) return push;
+  if (push.encrypted !== true || typeof push.payload !== 'string') throw new NotEncryptedError(undefined);
   const { kind, text, files } = await openSecret(key, push.payload);
   if (files.length !== push.files.length) throw new DecryptionError('other files');
+  if (push.files.some(({ size }) => !(fileSize(key, size) >= 0))) throw new NotEncryptedError(undefined);
   return {
     ...push,
     kind,
@@ -66,7 +76,7 @@ export async function decryptPush(push: RetrievedPush, linkOrKey: string): Promi
       ...file,
       filename: files[index]?.name ?? '',
       content_type: files[index]?.type ?? '',
-      size: fileSize(file.size),
+      size: fileSize(key, file.size),
     })),
   };
 }

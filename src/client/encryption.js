@@ -1,19 +1,24 @@
 // Encrypts secrets and files under the key of a link, and decrypts them, in browsers and everywhere else with WebCrypto.
-// See docs/encryption.md. Pages join this file with others, so its names are used nowhere else.
-import { keyBytes } from './linkKey.js';
+// See docs/encryption.md.
+import { keyBytes, keyVersion } from './linkKey.js';
 
 /**
  * What a push holds. With files, `text` is a message, which may be empty.
- * @typedef {{ kind: 'text' | 'url' | 'qr' | 'file', text: string, files: { name: string, type: string }[] }} Secret
+ * @typedef {{ kind: (typeof secretKinds)[number], text: string, files: { name: string, type: string }[] }} Secret
  */
 
-const formatVersion = 1;
+/**
+ * What a stream holds: the secret, with so many files, or the file of this number.
+ * @typedef {{ label: string, kind: number, number: number }} StreamPlace
+ */
+
 const saltBytes = 16;
+const headerBytes = (/** @type {string} */ key) => (keyVersion(key) === 1 ? 17 : 52);
 const tagBytes = 16;
 const frameBytes = 65_536;
 /** Hides how long a short secret is. */
 const paddedBytes = 256;
-const secretKinds = ['text', 'url', 'qr', 'file'];
+const secretKinds = /** @type {const} */ (['text', 'url', 'qr', 'file']);
 
 /** The key does not fit, or what was encrypted has changed since. */
 export class DecryptionError extends Error {
@@ -32,7 +37,7 @@ export class DecryptionError extends Error {
 export async function sealSecret(key, { kind, text, files }) {
   const json = new TextEncoder().encode(JSON.stringify({ kind, text, files }));
   const padding = ' '.repeat(-json.length & (paddedBytes - 1));
-  const frames = sealStream(key, 'secret', new Blob([json, padding]).stream());
+  const frames = sealStream(key, secretPlace(files.length), new Blob([json, padding]).stream());
   return toBase64Url(await joined(frames));
 }
 
@@ -44,9 +49,12 @@ export async function sealSecret(key, { kind, text, files }) {
  */
 export async function openSecret(key, payload) {
   try {
-    const bytes = new Blob([fromBase64Url(payload)]);
-    const json = new TextDecoder().decode(await joined(openStream(key, 'secret', bytes.stream())));
-    return checkedSecret(JSON.parse(json));
+    const bytes = fromBase64Url(payload);
+    const place = secretPlace(new DataView(bytes.buffer).getUint16(2));
+    const json = await joined(openStream(key, place, new Blob([bytes]).stream()));
+    const secret = checkedSecret(JSON.parse(new TextDecoder().decode(json)));
+    if (keyVersion(key) > 1 && secret.files.length !== place.number) throw new DecryptionError('other files');
+    return secret;
   } catch (error) {
     throw error instanceof DecryptionError ? error : new DecryptionError(error);
   }
@@ -58,7 +66,7 @@ export async function openSecret(key, payload) {
  * @param {number} number
  * @param {ReadableStream<Uint8Array>} content
  */
-export const sealFile = (key, number, content) => sealStream(key, `file/${number}`, content);
+export const sealFile = (key, number, content) => sealStream(key, filePlace(number), content);
 
 /**
  * Decrypts a file. Everything that it yields is authentic; the file is whole once it ends. Throws a DecryptionError.
@@ -66,59 +74,77 @@ export const sealFile = (key, number, content) => sealStream(key, `file/${number
  * @param {number} number
  * @param {ReadableStream<Uint8Array>} sealed
  */
-export const openFile = (key, number, sealed) => openStream(key, `file/${number}`, sealed);
+export const openFile = (key, number, sealed) => openStream(key, filePlace(number), sealed);
 
 /**
  * How large a file of this encrypted size is.
+ * @param {string} key
  * @param {number} sealedBytes
  */
-export function fileSize(sealedBytes) {
-  const bytes = sealedBytes - 1 - saltBytes;
+export function fileSize(key, sealedBytes) {
+  const bytes = sealedBytes - headerBytes(key);
   return bytes - tagBytes * Math.ceil(bytes / (frameBytes + tagBytes));
 }
 
+const secretPlace = (/** @type {number} */ files) => ({ label: 'secret', kind: 0, number: files });
+const filePlace = (/** @type {number} */ number) => ({ label: `file/${number}`, kind: 1, number });
+
 /**
  * @param {string} key
- * @param {string} label
+ * @param {StreamPlace} place
  * @param {ReadableStream<Uint8Array>} content
  */
-async function* sealStream(key, label, content) {
+async function* sealStream(key, place, content) {
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
-  const derived = await deriveKey(key, label, salt);
-  yield Uint8Array.of(formatVersion, ...salt);
+  const { header, cipher, derived } = await startStream(key, place, salt);
+  yield header;
   yield* mapFrames(readPieces(content), frameBytes, (iv, frame) =>
-    crypto.subtle.encrypt({ name: 'AES-GCM', iv }, derived, frame),
+    crypto.subtle.encrypt({ ...cipher, iv }, derived, frame),
   );
 }
 
 /**
  * @param {string} key
- * @param {string} label
+ * @param {StreamPlace} place
  * @param {ReadableStream<Uint8Array>} sealed
  */
-async function* openStream(key, label, sealed) {
+async function* openStream(key, place, sealed) {
   const pieces = readPieces(sealed);
-  const header = await pieces.take(1 + saltBytes);
-  if (header[0] !== formatVersion) throw new DecryptionError('unknown version');
-  const derived = await deriveKey(key, label, header.subarray(1));
+  const given = await pieces.take(headerBytes(key));
+  const { header, cipher, derived } = await startStream(key, place, given.slice(-saltBytes));
+  const difference = header.reduce((bits, byte, at) => bits | (byte ^ Number(given[at])), 0);
+  if (difference !== 0 || given.length !== header.length) throw new DecryptionError('another header');
   yield* mapFrames(pieces, frameBytes + tagBytes, (iv, frame) =>
-    crypto.subtle.decrypt({ name: 'AES-GCM', iv }, derived, frame).catch((error) => {
+    crypto.subtle.decrypt({ ...cipher, iv }, derived, frame).catch((error) => {
       throw new DecryptionError(error);
     }),
   );
 }
 
 /**
- * Each stream has a key of its own, so frames can be numbered.
+ * The header that a stream with this salt has, and how its frames are encrypted. Each stream has a key of its own, so frames
+ * can be numbered. From version 2 on, the header commits to the key, and each frame authenticates it.
  * @param {string} key
- * @param {string} label
+ * @param {StreamPlace} place
  * @param {Uint8Array<ArrayBuffer>} salt
  */
-async function deriveKey(key, label, salt) {
-  const base = await crypto.subtle.importKey('raw', keyBytes(key), 'HKDF', false, ['deriveKey']);
-  const info = new TextEncoder().encode(`hushpush/${formatVersion}/${label}`);
-  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt, info };
-  return crypto.subtle.deriveKey(hkdf, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+async function startStream(key, { label, kind, number }, salt) {
+  const version = keyVersion(key);
+  const base = await crypto.subtle.importKey('raw', keyBytes(key), 'HKDF', false, ['deriveBits']);
+  const derive = async (/** @type {string} */ purpose) => {
+    const info = new TextEncoder().encode(`hushpush/${version}/${purpose}`);
+    const hkdf = { name: 'HKDF', hash: 'SHA-256', salt, info };
+    return new Uint8Array(await crypto.subtle.deriveBits(hkdf, base, 256));
+  };
+  const aes = 'AES-GCM';
+  const derived = await crypto.subtle.importKey('raw', await derive(label), aes, false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  if (version === 1) return { header: Uint8Array.of(1, ...salt), cipher: { name: aes }, derived };
+  const commitment = await derive('commitment');
+  const header = Uint8Array.of(version, kind, number >> 8, number, ...commitment, ...salt);
+  return { header, cipher: { name: aes, additionalData: header }, derived };
 }
 
 /**

@@ -31,7 +31,7 @@ export class RefusedError extends Error {
   readonly advice: string | undefined;
   /** What is wrong with each field that was sent. */
   readonly fields: Record<string, string[]>;
-  /** When to try again, after `too_many` and `unavailable`. */
+  /** When to try again, after `too_many` and `unavailable`, and after the `conflict` with a creation in progress. */
   readonly retryAfterSeconds: number | undefined;
   /** What to tell the operator of the server. */
   readonly requestId: string | undefined;

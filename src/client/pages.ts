@@ -20,13 +20,13 @@ export async function* iteratePages<Entry>(
 
 /** Goes through what a search finds, from link to link. A page may be empty before a link to older entries. */
 export async function* iterateSearch<Entry>(
-  fetchPage: (place: SearchPlace) => Promise<{ body: Entry[]; next: URLSearchParams | undefined }>,
+  fetchPage: (position: SearchPosition) => Promise<{ body: Entry[]; next: URLSearchParams | undefined }>,
 ): AsyncGenerator<Entry, void, undefined> {
-  for (let place: SearchPlace | undefined = {}; place !== undefined; ) {
-    const { body, next }: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(place);
+  for (let position: SearchPosition | undefined = {}; position !== undefined; ) {
+    const { body, next }: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(position);
     yield* body;
-    place = next && { page: next.get('page') ?? undefined, before: next.get('before') ?? undefined };
+    position = next && { page: next.get('page') ?? undefined, before: next.get('before') ?? undefined };
   }
 }
 
-type SearchPlace = { page?: string | undefined; before?: string | undefined };
+type SearchPosition = { page?: string | undefined; before?: string | undefined };

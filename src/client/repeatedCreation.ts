@@ -6,39 +6,60 @@ type Repetition = {
   /** How long to wait before each repetition. */
   delaysMs: number[];
   signal: AbortSignal | undefined;
+  /** Called before it waits for an earlier attempt that the server has not given up. */
+  onWait: ((seconds: number) => void) | undefined;
 };
+
+/** How long to wait in all for earlier attempts. hushpush gives up one whose process died after a minute. */
+const patienceSeconds = 90;
 
 /**
  * Sends a creation, and again while no response says whether it happened. Each time it has the same key, with which a
- * server that honors keys creates one push. Other servers would create another.
+ * server that honors keys creates one push. Other servers would create another. An earlier attempt that is still in
+ * progress is waited for as long as the server says.
  */
 export async function createRepeatedly<T>(
   send: () => Promise<T>,
-  { honorsKeys, delaysMs, signal }: Repetition,
+  { honorsKeys, delaysMs, signal, onWait }: Repetition,
 ): Promise<T> {
+  const delays = [...delaysMs];
+  let patience = delays.length === 0 ? 0 : patienceSeconds;
   let lost: unknown;
-  for (const delayMs of [...delaysMs, undefined]) {
+
+  function delayAfter(error: unknown): number | undefined {
+    const delayMs = delays.shift();
+    if (delayMs !== undefined || !isInProgress(error)) return delayMs;
+    const seconds = Math.max(1, error.retryAfterSeconds);
+    patience -= seconds;
+    if (patience < 0) return undefined;
+    onWait?.(seconds);
+    return seconds * 1_000;
+  }
+
+  for (;;) {
     try {
       if (lost !== undefined && !(await honorsKeys())) throw lost;
       return await send();
     } catch (error) {
-      if (delayMs === undefined || error === lost || !isLost(error)) throw error;
+      const delayMs = error === lost || !isLost(error) ? undefined : delayAfter(error);
+      if (delayMs === undefined) throw error;
       lost = error;
       await wait(delayMs, signal);
     }
   }
-  throw lost;
 }
 
 const lostStatuses = [502, 503, 504];
 
-/** Whether the creation may have happened, or may yet. A conflict is with an earlier attempt that is in progress. */
+/** Whether the creation may have happened, or may yet. */
 function isLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.code === 'unreachable' || error.code === 'timeout';
-  if (!(error instanceof RefusedError)) return false;
-  return (
-    lostStatuses.includes(error.status) || (error.status === 409 && error.retryAfterSeconds !== undefined)
-  );
+  return isInProgress(error) || (error instanceof RefusedError && lostStatuses.includes(error.status));
+}
+
+/** Whether it is a conflict with an earlier attempt, and not with another creation. */
+function isInProgress(error: unknown): error is RefusedError & { retryAfterSeconds: number } {
+  return error instanceof RefusedError && error.status === 409 && error.retryAfterSeconds !== undefined;
 }
 
 /** Rejects as the signal does. */

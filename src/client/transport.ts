@@ -1,4 +1,5 @@
 import { ConnectionError, isRecord, toRefusedError } from './errors.ts';
+import { createOwnLinks } from './ownLinks.ts';
 
 /** Where a server is, and who calls it. */
 export type ClientOptions = {
@@ -28,22 +29,28 @@ export type RequestOptions = CallOptions & {
   headers?: Record<string, string>;
   /** Without the time limit for responses. */
   isUnlimited?: boolean;
-  /** What a 404 means, other than that there is no such push. */
+  /** The error for a 404, if it is not a missing push. */
   missing?: string;
-  /** Any address, without the token, wherever it leads. */
+  /** Without the token, and through redirects that stay on the server. */
   isPublic?: boolean;
 };
 
 export type Transport = ReturnType<typeof createTransport>;
 
 const defaultTimeoutMs = 30_000;
+const redirectsMax = 5;
 
-/** Sends requests to one server. It follows no redirect: that could carry a secret or a token somewhere else. */
+/**
+ * Sends requests to one server. A redirect could carry a secret or a token somewhere else, so only downloads follow one, and
+ * only to the same server. Browsers do not say where one leads, so there none is followed.
+ */
 export function createTransport(options: ClientOptions) {
   const base = baseOf(options.server);
+  const links = createOwnLinks(base);
   const { timeoutMs = defaultTimeoutMs } = options;
   const identity = identityHeaders(options);
   const program = options.userAgent ? { 'user-agent': options.userAgent } : {};
+  let tokenScope: string | null = null;
 
   function addressOf(path: string, query: RequestOptions['query'] = {}): URL {
     const address = new URL(path, base);
@@ -56,7 +63,7 @@ export function createTransport(options: ClientOptions) {
     const body = json === undefined ? request.body : JSON.stringify(json);
     return {
       method: request.method ?? 'GET',
-      redirect: isPublic ? 'follow' : 'manual',
+      redirect: 'manual',
       headers: {
         accept: 'application/json',
         ...program,
@@ -69,16 +76,29 @@ export function createTransport(options: ClientOptions) {
     };
   }
 
+  function readScope({ headers }: Response, { isPublic }: RequestOptions): void {
+    if (!isPublic) tokenScope = headers.get('x-token-scope') ?? tokenScope;
+  }
+
   /** The response to a request, whose status is 2xx. */
   async function send(path: string, request: RequestOptions = {}): Promise<Response> {
     const { query, signal, isUnlimited } = request;
     const signals = [signal, isUnlimited ? undefined : AbortSignal.timeout(timeoutMs)];
     const init = { ...initOf(request), signal: AbortSignal.any(signals.filter((one) => one !== undefined)) };
-    const response = await (options.fetch ?? fetch)(addressOf(path, query), init).catch(failedBy(signal));
-    if (response.ok) return response;
-    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-      throw redirectError(base, response.headers.get('location'));
-    throw toRefusedError(response, await readJson(response, signal), request.missing);
+    let address = addressOf(path, query);
+    for (let redirects = 0; ; redirects++) {
+      links.requireOwn(address.href);
+      const response = await (options.fetch ?? fetch)(address, init).catch(failedBy(signal));
+      readScope(response, request);
+      if (response.ok) return response;
+      if (!isRedirect(response))
+        throw toRefusedError(response, await readJson(response, signal), request.missing);
+      const location = response.headers.get('location');
+      if (!request.isPublic || location === null || redirects === redirectsMax)
+        throw redirectError(base, location);
+      await response.body?.cancel();
+      address = new URL(location, address);
+    }
   }
 
   /** Undefined if the body is not JSON. */
@@ -106,11 +126,21 @@ export function createTransport(options: ClientOptions) {
   const call = async <T>(...request: Parameters<typeof callPage>): Promise<T> =>
     (await callPage<T>(...request)).body;
 
-  return { base, send, call, callPage };
+  /** What the server last said that the token may do. */
+  const knownScope = () => tokenScope;
+
+  return { base, links, hasToken: Boolean(options.token), send, call, callPage, knownScope };
 }
 
-/** Whether a response is about one push. */
+const isRedirect = ({ type, status }: Response) =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
+
+/** Whether a response is about one push, with its link. */
 export const isPushBody = (body: unknown) => isRecord(body) && typeof body.url_token === 'string';
+
+/** The same with or without its link. */
+export const isNamedPushBody = (body: unknown) =>
+  isPushBody(body) || (isRecord(body) && typeof body.url_token_sha256 === 'string');
 
 /** Where a `Link` leads to a next page (RFC 8288), its query. */
 function maybeNextQuery({ headers }: Response): URLSearchParams | undefined {

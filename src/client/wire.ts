@@ -1,7 +1,9 @@
+import type { Secret } from './encryption.js';
+
 /** The objects of the JSON API, under the names that it uses. Servers may send further fields. */
 
 /** What a payload is. */
-export type PayloadKind = 'text' | 'url' | 'qr' | 'file';
+export type PayloadKind = Secret['kind'];
 
 /** A file of a push. `url` downloads it for a few minutes after a retrieval, and is null otherwise. */
 export type AttachedFile = { filename: string; content_type: string; size: number; url: string | null };
@@ -36,9 +38,11 @@ export type PushObject = {
   /** For the creator: who has a link of their own. */
   recipients?: NamedRecipient[];
   updated_at: string;
+  /** Names the push and opens nothing: the SHA-256 of the url token. Only hushpush sends it. */
+  url_token_sha256?: string;
 };
 
-/** Somebody who has a link to a push of their own. */
+/** A recipient of a push, with a link of their own. */
 export type NamedRecipient = {
   id: string;
   name: string | null;
@@ -51,10 +55,16 @@ export type NamedRecipient = {
 /** A push with its secret; `payload` is null once it has expired. */
 export type RetrievedPush = PushObject & { payload: string | null };
 
-/** A push in a list. The link is null if the server can no longer decrypt it. */
-export type ListEntry = Omit<PushObject, 'url_token' | 'html_url' | 'json_url'> & {
+/**
+ * A push in a list, or one that was expired. The link is null for an API token that may not open it, and if the server can
+ * no longer decrypt it.
+ */
+export type ListEntry = Omit<PushObject, 'url_token' | 'html_url' | 'json_url' | 'url_token_sha256'> & {
   [Name in 'url_token' | 'html_url' | 'json_url']: string | null;
-};
+} & { url_token_sha256?: string | null };
+
+/** What an API token may do: everything, create pushes and expire those, or read lists and audit logs without links. */
+export type GrantedScope = 'full' | 'create' | 'read';
 
 /** Which pushes a list has, and in which order. Only hushpush filters and sorts. */
 export type ListParams = {

@@ -18,7 +18,7 @@ export function isSlackOff(config: Settings<SlackCredential>): boolean {
   return slackCredentials.every((name) => config[name] === undefined);
 }
 
-function isDiscordOff(config: Settings<DiscordCredential>): boolean {
+export function isDiscordOff(config: Settings<DiscordCredential>): boolean {
   return discordCredentials.every((name) => config[name] === undefined);
 }
 

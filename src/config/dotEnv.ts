@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { ConfigError } from './error.ts';
+import { ConfigError } from '../errors.ts';
 
 /** A `.env`: where it is, and what it sets. */
 export type DotEnv = { path: string; settings: Record<string, string> };

@@ -1,13 +1,16 @@
 /** Variables of other programs that look like a misspelt setting. */
 const othersNames = new Set(['LOGLEVEL', 'SLACK_API_TOKEN']);
+/** What a `.env` has for Docker Compose, for Node.js or for other programs that share it. hushpush does not read these there. */
+const standardNames =
+  /^(COMPOSE_\w+|((HTTPS?|ALL|NO|FTP)_PROXY)|TZ|LANG|LC_\w+|PUID|PGID|UMASK|MALLOC_ARENA_MAX|NODE_(OPTIONS|EXTRA_CA_CERTS|USE_ENV_PROXY))$/i;
 const prefix = 'HUSHPUSH_';
 const shortest = 6;
 const edits = 2;
 
-/** `.env` is ours, so each name there that we do not know is a mistake. AWS_* is for the library that reads the bucket. */
+/** `.env` is ours, so each name there that neither we nor others know is a mistake. AWS_* is for the library that reads the bucket. */
 export function unknownNames(names: string[], known: readonly string[], path = '.env'): string[] {
   return names
-    .filter((name) => !known.includes(name) && !name.startsWith('AWS_'))
+    .filter((name) => !known.includes(name) && !name.startsWith('AWS_') && !standardNames.test(name))
     .map((name) => {
       const near = nearest(name, known);
       return `${name} in ${path} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}`;
@@ -15,8 +18,8 @@ export function unknownNames(names: string[], known: readonly string[], path = '
 }
 
 /**
- * The environment belongs to other programs too, so this is strict: a name is a mistake if it differs from that of an
- * unset setting by at most two edits, few in each word, none in the first letter, and none in a short name.
+ * Names in the environment that are probably misspelt settings. Other programs share the environment, so a name counts
+ * only if it is long, and one or two edits away from an unset setting: not in the first letter, and not many in one word.
  */
 export function misspeltNames(names: string[], unset: readonly string[]): string[] {
   return names

@@ -85,6 +85,10 @@ export const baseUrl = z
 
 export const filesUrl = z
   .string()
+  .refine((url) => !/^s3:\/\/[^/]{0,2}(\/|$)/.test(url), {
+    error: 'must name a bucket, and names of buckets have at least 3 characters',
+    abort: true,
+  })
   .regex(
     /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?$/,
     'must be s3://BUCKET or s3://BUCKET/PREFIX',
@@ -101,7 +105,12 @@ const list = z
   .default('')
   .transform((text) => text.split(/[,\s]+/).filter((entry) => entry !== ''));
 
-export const proxies = list.refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
+export const proxies = list
+  .refine((entries) => !entries.some((entry) => /\/0+$/.test(entry)), {
+    error: 'must not list all addresses: anybody could then claim any address, and get past every limit',
+    abort: true,
+  })
+  .refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
 
 export const origins = list.refine(
   (entries) =>

@@ -42,7 +42,8 @@ type LabelContext = RecordContext & { field: LabelField };
 
 /**
  * Encrypts text or bytes under the active master key. Records with the same salt, field and secret share a key: at most
- * 2³² of them may (NIST SP 800-38D, 8.3). Throws `unavailable` while nobody knows whether the key still is the active one.
+ * 2³² of them may (NIST SP 800-38D, 8.3). Throws `unavailable` while it is unknown whether the key is still the active
+ * one.
  */
 export function seal(
   keyring: Keyring,

@@ -14,7 +14,7 @@ export function maybeId(text: string): Buffer | null {
   return /^[0-9a-f]{32}$/.test(text) ? Buffer.from(text, 'hex') : null;
 }
 
-/** The id of what a text names: the same whenever it is asked for. */
+/** An id derived from a text: the same text gives the same id. */
 export const idOfName = (name: string): Buffer => hash('sha256', name, 'buffer').subarray(0, 16);
 
 /**

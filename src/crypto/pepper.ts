@@ -1,13 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { comparableText } from '../text.ts';
 import type { Keyring } from './keyring.ts';
+import { urlTokenSha256 } from './tokens.ts';
 
 /**
- * What the database stores of a url token: its HMAC-SHA256 under the pepper, which does not change when keys are
- * rotated.
+ * What the database stores of a url token: the HMAC-SHA256 of its SHA-256 under the pepper, which does not change when
+ * keys are rotated.
  */
-export function urlTokenDigest(keyring: Keyring, token: string): Buffer {
-  return createHmac('sha256', keyring.pepper).update('url token\0').update(token).digest();
+export const urlTokenDigest = (keyring: Keyring, token: string): Buffer =>
+  sha256Digest(keyring, urlTokenSha256(token));
+
+/** The same from the SHA-256 alone, in hexadecimal, which finds a push and opens nothing. */
+export function sha256Digest(keyring: Keyring, sha256: string): Buffer {
+  return createHmac('sha256', keyring.pepper).update(`url token\0${sha256}`).digest();
 }
 
 /** What the database stores of the idempotency key of a caller: its HMAC-SHA256 under the pepper. */

@@ -19,6 +19,11 @@ export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }
 
+/** The SHA-256 of a url token, in hexadecimal: it names a push, and opens nothing. */
+export const urlTokenSha256 = (urlToken: string): string => hash('sha256', urlToken, 'hex');
+
+export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
 /** Replaces everything that could be a url token with an ellipsis. */
 export function redactUrlTokens(text: string): string {
   return text.replace(/[0-9a-hjkmnp-tv-z]{26}/gi, '…');

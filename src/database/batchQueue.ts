@@ -34,16 +34,21 @@ export function createBatchQueue<Item, Result>(
     limitWait();
   }
 
-  /** Takes out a batch of the oldest items whose keys are not busy. `waitedMs` is how long the first has waited. */
+  /**
+   * Takes out a batch of the oldest items whose keys are not busy; smaller ones pass what has no room beside them.
+   * `waitedMs` is how long the first has waited.
+   */
   function take(busyKeys: Set<string | undefined>): { batch: BatchEntry<Item, Result>[]; waitedMs: number } {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     let room = bytes;
     for (const entry of queue) {
-      const mayRun = room >= 0 && batch.length < size && !busyKeys.has(entry.key);
-      if (mayRun) room -= bytesOf(entry.item);
-      if (mayRun && (room >= 0 || batch.length === 0)) batch.push(entry);
-      else left.push(entry);
+      const entryBytes = bytesOf(entry.item);
+      const hasRoom = batch.length < size && (entryBytes <= room || batch.length === 0);
+      if (hasRoom && !busyKeys.has(entry.key)) {
+        batch.push(entry);
+        room -= entryBytes;
+      } else left.push(entry);
     }
     queue = left;
     const [first] = batch;

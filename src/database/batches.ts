@@ -9,6 +9,10 @@ type BatchWork<Item, Result> = {
   keyOf?: (item: Item) => string;
   /** The size of an item in the packet that a batch sends to the database. */
   bytesOf?: (item: Item) => number;
+  /** The result of an item that no longer needs to run when its turn comes, such as when its client has disconnected. */
+  withoutRun?: (item: Item) => Result | undefined;
+  /** Whether no item may run again after a batch failed like this. */
+  isFinal?: (error: unknown) => boolean;
   /** Called when a batch starts, with its size and how long its oldest item has waited. */
   onStart?: (size: number, waitedMs: number) => void;
 };
@@ -26,11 +30,18 @@ const defaults = { size: 32, bytes: 1_048_576, waiting: 1_000, waitingMs: 5_000,
 /**
  * Collects what arrives while a batch runs, and runs it together in the next one. An item runs at once while no batch
  * does, so an idle service waits for nothing; a batch that hangs does not stop the others. When a batch fails, its items
- * run again one by one, so that none fails because of another, unless the outcome is unknown: then all fail. Refuses with
- * `unavailable` when too many items wait, or one for too long.
+ * run again one by one, so that none fails because of another, unless the failure is final: by default, if the outcome is
+ * unknown. Then all fail. Refuses with `unavailable` when too many items wait, or one for too long.
  */
 export function createBatches<Item, Result>(
-  { run, keyOf, bytesOf = () => 0, onStart }: BatchWork<Item, Result>,
+  {
+    run,
+    keyOf,
+    bytesOf = () => 0,
+    withoutRun = () => undefined,
+    isFinal = isOutcomeUnknown,
+    onStart,
+  }: BatchWork<Item, Result>,
   limits: Pick<BatchLimits, 'running'> & Partial<BatchLimits>,
 ) {
   const { running, slowMs, waiting, ...queueLimits } = { ...defaults, ...limits };
@@ -55,9 +66,16 @@ export function createBatches<Item, Result>(
     while (mayStart()) {
       const { batch, waitedMs } = queue.take(busyKeys);
       if (batch.length === 0) return;
-      start(batch, waitedMs);
+      const needed = batch.filter((entry) => !endWithoutRun(entry));
+      if (needed.length > 0) start(needed, waitedMs);
     }
     startSoon();
+  }
+
+  function endWithoutRun({ item, resolve }: BatchEntry<Item, Result>): boolean {
+    const result = withoutRun(item);
+    if (result !== undefined) resolve(result);
+    return result !== undefined;
   }
 
   /** One batch at a time makes the largest groups. */
@@ -91,9 +109,9 @@ export function createBatches<Item, Result>(
   }
 
   function fail(batch: BatchEntry<Item, Result>[], error: unknown): void {
-    const isFinal = batch.length === 1 || isOutcomeUnknown(error);
+    const isOver = batch.length === 1 || isFinal(error);
     for (const entry of batch) {
-      if (isFinal) entry.reject(error);
+      if (isOver) entry.reject(error);
       else void runSingle(entry);
     }
   }

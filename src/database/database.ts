@@ -1,18 +1,18 @@
-import { Sequelize } from 'sequelize';
-import { type Dialect, dialects } from './dialects.ts';
-import { openMysql } from './mysql.ts';
-import { sharedOptions } from './options.ts';
-import { retryStatements } from './retries.ts';
+import type { Dialect } from './dialect.ts';
+import { mysqlDialect } from './mysql/dialect.ts';
+import { openMysql } from './mysql/open.ts';
 import { createStatementRunner } from './runner.ts';
+import { connectionCounts, retryStatements } from './sequelizeInternals.ts';
+import { watchSpace } from './space.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
+import { openSqlite } from './sqlite/open.ts';
 import { createStatements, inList } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
-import { traceOnlyFailures } from './traces.ts';
 import { createTransactions } from './transactions.ts';
 
-export { statementMsMax } from './dialects.ts';
+export { statementMsMax } from './dialect.ts';
 export type { Statements } from './statements.ts';
-export { forEachRow, inList } from './statements.ts';
+export { forEachRow, inList, inPortions, insertOf } from './statements.ts';
 export type { Tx } from './transactions.ts';
 
 export type Database = ReturnType<typeof connectDatabase>;
@@ -28,15 +28,15 @@ type ConnectOptions = { poolSize: number; readOnly?: boolean };
  */
 export function connectDatabase(url: string, { poolSize, readOnly = false }: ConnectOptions) {
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
-  const dialect: Dialect = file === undefined ? dialects.mysql : dialects.sqlite;
+  const dialect: Dialect = file === undefined ? mysqlDialect : sqliteDialect;
   const sequelize = file === undefined ? openMysql(url, { poolSize, readOnly }) : openSqlite(file, readOnly);
-  traceOnlyFailures(sequelize);
   retryStatements(sequelize);
+  const space = watchSpace(file);
 
-  const run = createStatementRunner(sequelize, dialect);
+  const run = createStatementRunner(sequelize, dialect, space.failed);
   const { select, execute, insertReturning } = createStatements(run, dialect);
   const transaction = createTransactions({ sequelize, run, dialect }, file);
-  let canReturnRows: boolean | undefined;
+  let isMysqlItselfKnown: boolean | undefined;
 
   /**
    * Deletes the rows whose indexed `column` is below a value, in batches of 500 by `key`, the first column of the
@@ -71,7 +71,7 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
    * another connection reads, and nothing on a server, which purges its own logs.
    */
   async function scrub(): Promise<void> {
-    if (dialect.name === 'sqlite') await select('PRAGMA wal_checkpoint(TRUNCATE)', {}).catch(() => {});
+    if (dialect.scrub !== undefined) await select(dialect.scrub, {}).catch(() => {});
   }
 
   /** Whether the database has a table. */
@@ -79,25 +79,30 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
 
   /** The name and version of the server, or of the library. */
   async function version(): Promise<string> {
-    const sql = dialect.name === 'mysql' ? 'VERSION()' : "'SQLite ' || sqlite_version()";
-    const [row] = await select<{ version: string }>(`SELECT ${sql} AS version`, {});
+    const [row] = await select<{ version: string }>(`SELECT ${dialect.version} AS version`, {});
     return String(row?.version);
   }
 
-  /** Whether an INSERT can return its rows: on MySQL, unlike MariaDB, it cannot. */
-  async function returnsRows(): Promise<boolean> {
-    canReturnRows ??= dialect.name === 'sqlite' || /mariadb/i.test(await version());
-    return canReturnRows;
+  /** The longest statement that the server takes, which is its `max_allowed_packet`. Infinite for an embedded database. */
+  async function packetBytes(): Promise<number> {
+    if (dialect.packetBytes === undefined) return Number.POSITIVE_INFINITY;
+    const [row] = await select<{ bytes: number }>(`SELECT ${dialect.packetBytes} AS bytes`, {});
+    return Number(row?.bytes);
   }
 
-  /** The connections of this process: open ones, idle ones among them, and requests that wait for one. */
-  function connections(): { open: number; idle: number; waiting: number } {
-    const { pool } = sequelize.connectionManager as unknown as { pool?: Pool };
-    return { open: pool?.size ?? 0, idle: pool?.available ?? 0, waiting: pool?.waiting ?? 0 };
+  /** Whether the server is MySQL itself. MariaDB and Galera clusters speak its language, and differ in what they can do. */
+  async function isMysqlItself(): Promise<boolean> {
+    isMysqlItselfKnown ??= dialect.name === 'mysql' && !/mariadb/i.test(await version());
+    return isMysqlItselfKnown;
   }
+
+  /** Whether an INSERT can return its rows. */
+  const returnsRows = async (): Promise<boolean> => !(await isMysqlItself());
 
   return {
     version,
+    packetBytes,
+    isMysqlItself,
     returnsRows,
     sequelize,
     model: <Row extends object>(table: Table<Row>): RowModel<Row> => modelOf(sequelize, table),
@@ -110,19 +115,8 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
     clock,
     scrub,
     hasTable,
-    connections,
+    connections: () => connectionCounts(sequelize),
+    space,
     close: () => sequelize.close(),
   };
-}
-
-type Pool = { size: number; available: number; waiting: number };
-
-function openSqlite(file: string, readOnly: boolean): Sequelize {
-  return new Sequelize({
-    ...sharedOptions,
-    dialect: 'sqlite',
-    dialectModule: sqliteDialect,
-    storage: file,
-    ...(readOnly && { dialectOptions: { mode: sqliteDialect.OPEN_READONLY } }),
-  });
 }

@@ -22,7 +22,7 @@ export function createMigrationLock(database: Database, { createTable }: Pick<Sc
       columns: { id: 'INT NOT NULL PRIMARY KEY', runner: 'VARCHAR(36)', held_until: 'BIGINT NOT NULL' },
     });
     await sequelize.query(
-      `${dialect.insertIgnore} INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)`,
+      dialect.insertIgnore('id', 'INTO migration_lock (id, runner, held_until) VALUES (1, NULL, 0)'),
     );
     const deadline = Date.now() + lockTimeoutMs;
     while ((await renewLock()) === 0) {

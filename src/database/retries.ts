@@ -1,4 +1,4 @@
-import { ForeignKeyConstraintError, type QueryOptions, type Sequelize } from 'sequelize';
+import { ForeignKeyConstraintError } from 'sequelize';
 import { unavailable } from '../errors.ts';
 import { randomDelay, retry } from '../retry.ts';
 import { isContention } from './errors.ts';
@@ -18,17 +18,4 @@ export async function withRetries<T>(work: () => Promise<T>, { attempts = 4 }: R
     if (error instanceof ForeignKeyConstraintError) throw unavailable('parentRemoved', error);
     throw error;
   }
-}
-
-type Query = (sql: unknown, options?: QueryOptions) => Promise<unknown>;
-
-/**
- * Repeats every statement outside of transactions, those of models included: it is a transaction by itself. The nodes of
- * a Galera cluster refuse any write that met another.
- */
-export function retryStatements(sequelize: Sequelize): void {
-  const query = sequelize.query.bind(sequelize) as Query;
-  const retried: Query = (sql, options) =>
-    options?.transaction ? query(sql, options) : withRetries(() => query(sql, options));
-  sequelize.query = retried as typeof sequelize.query;
 }

@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Dialect } from './dialects.ts';
+import type { BoundValue, Dialect } from './dialect.ts';
 import { withRetries } from './retries.ts';
-import { type BoundValue, senders } from './senders.ts';
+import { connectionOf, internalsOf } from './sequelizeInternals.ts';
 
 /** Values bound into a statement by name (`$name`); never interpolated. */
 export type StatementBinds = Record<string, BoundValue>;
@@ -15,9 +15,12 @@ const textsMax = 2_000;
  * Runs SQL text on the connections of Sequelize's pool, but past its query layer, which costs more than the driver does
  * (decision 0033). Its errors are those of Sequelize.
  */
-export function createStatementRunner(sequelize: Sequelize, { name }: Dialect) {
-  const { connectionManager, dialect, options } = sequelize as unknown as SequelizeInternals;
-  const send = senders[name];
+export function createStatementRunner(
+  sequelize: Sequelize,
+  { send }: Dialect,
+  onError: (error: unknown) => void = () => {},
+) {
+  const { getConnection, releaseConnection, log, formatError } = internalsOf(sequelize);
   const texts = new Map<string, { text: string; names: string[] }>();
 
   /** Runs a statement in a transaction, or else by itself: again, while the database refuses it for contention. */
@@ -25,26 +28,25 @@ export function createStatementRunner(sequelize: Sequelize, { name }: Dialect) {
     const { text, names } = positional(sql);
     const values = names.map((name) => boundValue(name, binds));
     if (transaction === undefined) return withRetries(() => runAlone(text, values));
-    const { connection, finished } = transaction as unknown as { connection: unknown; finished?: string };
-    if (finished !== undefined) throw new Error('a statement ran in a transaction that has ended');
-    return runOn(connection, text, values);
+    return runOn(connectionOf(transaction), text, values);
   }
 
   async function runAlone(text: string, values: BoundValue[]) {
-    const connection = await connectionManager.getConnection({});
+    const connection = await getConnection();
     try {
       return await runOn(connection, text, values);
     } finally {
-      connectionManager.releaseConnection(connection);
+      releaseConnection(connection);
     }
   }
 
   async function runOn(connection: unknown, text: string, values: BoundValue[]) {
-    if (options.logging) options.logging(text);
+    log(text);
     try {
       return await send(connection, text, values);
     } catch (error) {
-      throw new dialect.Query(connection, sequelize, {}).formatError(error);
+      onError(error);
+      throw formatError(error, connection);
     }
   }
 
@@ -70,13 +72,3 @@ function boundValue(name: string, binds: StatementBinds): BoundValue {
   if (value === undefined) throw new Error(`a statement has no value for $${name}`);
   return value;
 }
-
-/** What Sequelize has, but does not type. */
-type SequelizeInternals = {
-  connectionManager: {
-    getConnection(options: object): Promise<unknown>;
-    releaseConnection(connection: unknown): void;
-  };
-  dialect: { Query: new (...about: [unknown, Sequelize, object]) => { formatError(error: unknown): Error } };
-  options: { logging?: false | ((sql: string) => void) };
-};

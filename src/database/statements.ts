@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
-import type { Dialect } from './dialects.ts';
+import type { Dialect } from './dialect.ts';
 import type { RunStatement, StatementBinds } from './runner.ts';
+import { snakeCase, type Table } from './table.ts';
 
 /** Statements with values bound by name. Each runs once, or fails. */
 export type Statements = {
@@ -15,10 +16,13 @@ export type Statements = {
   insertReturning(sql: string, column: string, binds: StatementBinds): Promise<number>;
 };
 
+/** The least that any supported server takes in a statement by default is four times as much. */
+const portionBytes = 1_048_576;
+
 /** The statements, each in a transaction of its own or in the open one. */
 export function createStatements(
   run: RunStatement,
-  { name }: Dialect,
+  { remembersMarked }: Dialect,
   transaction?: Transaction,
 ): Statements {
   async function select<Row extends object>(sql: string, binds: StatementBinds): Promise<Row[]> {
@@ -32,7 +36,7 @@ export function createStatements(
   }
 
   async function insertReturning(sql: string, column: string, binds: StatementBinds): Promise<number> {
-    if (name === 'mysql') return (await run(sql, binds, transaction)).marked;
+    if (remembersMarked) return (await run(sql, binds, transaction)).marked;
     const [row] = await select<{ returned: number }>(`${sql} RETURNING ${column} AS returned`, binds);
     return Number(row?.returned);
   }
@@ -82,4 +86,38 @@ export function forEachRow(each: string, separator = ', ') {
     }
     return { sql: textFor(rows.length), binds };
   };
+}
+
+/**
+ * The INSERT of new rows into a table, built once from its description. Each column is bound under its name, or has the
+ * SQL that `sql` says, or is left to the database's default.
+ */
+export function insertOf<Row extends object>(
+  { name: table, columns }: Table<Row>,
+  { sql, byDefault }: { sql: { [Name in keyof Row]?: string }; byDefault: readonly (keyof Row)[] },
+) {
+  const names = (Object.keys(columns) as (keyof Row & string)[]).filter((name) => !byDefault.includes(name));
+  const valuesOf = forEachRow(`(${names.map((name) => sql[name] ?? `$${name}`).join(', ')})`);
+  const into = `INSERT INTO ${table} (${names.map(snakeCase).join(', ')}) VALUES`;
+  return (rows: StatementBinds[]) => {
+    const { sql: values, binds } = valuesOf(rows);
+    return { sql: `${into} ${values}`, binds };
+  };
+}
+
+/** Divides rows into portions that are at most a mebibyte long, in their order; a longer row is a portion alone. */
+export function inPortions<Row>(rows: Row[], bytesOf: (row: Row) => number): Row[][] {
+  const portions: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const bytes = bytesOf(row);
+    const last = portions.at(-1);
+    if (last !== undefined && bytes <= room) last.push(row);
+    else {
+      portions.push([row]);
+      room = portionBytes;
+    }
+    room -= bytes;
+  }
+  return portions;
 }

@@ -59,6 +59,24 @@ export const references = (table: string, { onDelete = 'CASCADE', followsMerge =
   followsMerge,
 });
 
+/** A foreign key, in SQL. It refers to the `id` of its parent; `isCleared` if it is set to NULL with the end of that row. */
+export type ForeignKey = { table: string; column: string; parent: string; isCleared: boolean };
+
+export function foreignKeysOf<Row extends object>({ name: table, columns }: Table<Row>): ForeignKey[] {
+  return Object.entries<Column>(columns).flatMap(([name, { references, onDelete }]) =>
+    typeof references === 'object'
+      ? [
+          {
+            table,
+            column: snakeCase(name),
+            parent: String(references.model),
+            isCleared: onDelete === 'SET NULL',
+          },
+        ]
+      : [],
+  );
+}
+
 /** The columns in SQL, under their names in code: `pushes.id, pushes.account_id AS accountId`. */
 export function columnsOf<Row extends object>({ name: table, columns }: Table<Row>): string {
   return Object.keys(columns)

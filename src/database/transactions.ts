@@ -8,10 +8,11 @@ import type {
   WhereOptions,
 } from 'sequelize';
 import { unavailable } from '../errors.ts';
-import type { Dialect } from './dialects.ts';
-import { isContention } from './errors.ts';
+import type { Dialect } from './dialect.ts';
+import { isContention, isUndone } from './errors.ts';
 import { type RetryLimit, withRetries } from './retries.ts';
 import type { RunStatement } from './runner.ts';
+import { sendBeginAndEnd } from './sequelizeInternals.ts';
 import { runInScope } from './sqlite/scope.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
@@ -37,7 +38,7 @@ export function createTransactions(
   { sequelize, run, dialect }: { sequelize: Sequelize; run: RunStatement; dialect: Dialect },
   file: string | undefined,
 ) {
-  sendBeginAndEnd(sequelize, run);
+  sendBeginAndEnd(sequelize, (sql, opened) => run(sql, {}, opened));
 
   /**
    * Runs work in one transaction, and the whole of it again when the database refused it for contention. What `work`
@@ -64,41 +65,12 @@ export function createTransactions(
       throw error;
     });
     await opened.commit().catch((error) => {
-      throw isContention(error) ? error : unavailable('commitUnconfirmed', error);
+      throw isContention(error) || isUndone(error) ? error : unavailable('commitUnconfirmed', error);
     });
     return { result, committed };
   }
 
   return transaction;
-}
-
-/** The texts that Sequelize has for a transaction, which it does not type. */
-type TransactionTexts = Record<
-  'startTransactionQuery' | 'commitTransactionQuery' | 'rollbackTransactionQuery',
-  (transaction: Transaction) => string
->;
-
-/**
- * Has the statements that begin and end a transaction sent like all others (decision 0033). What becomes of its
- * connection stays with Sequelize: it goes back to the pool, or is destroyed if the end failed.
- */
-function sendBeginAndEnd(sequelize: Sequelize, run: RunStatement): void {
-  const queryInterface = sequelize.getQueryInterface();
-  const texts = queryInterface.queryGenerator as TransactionTexts;
-
-  async function end(transaction: Transaction, state: 'commit' | 'rollback', text: string): Promise<void> {
-    const ended = run(text, {}, transaction);
-    (transaction as { finished?: string }).finished = state; // takes no further statement
-    await ended;
-  }
-
-  queryInterface.startTransaction = async (transaction) => {
-    await run(texts.startTransactionQuery(transaction), {}, transaction);
-  };
-  queryInterface.commitTransaction = (transaction) =>
-    end(transaction, 'commit', texts.commitTransactionQuery(transaction));
-  queryInterface.rollbackTransaction = (transaction) =>
-    end(transaction, 'rollback', texts.rollbackTransactionQuery(transaction));
 }
 
 function bindModel<Row extends object>(

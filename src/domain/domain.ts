@@ -2,33 +2,39 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { createPasswords } from '../crypto/passwords.ts';
 import { createSigning } from '../crypto/signing.ts';
 import type { Database } from '../database/database.ts';
-import { createAccounts } from './accounts/accounts.ts';
-import { createApiTokens } from './accounts/apiTokens.ts';
-import { createKnownBrowsers } from './accounts/knownBrowsers.ts';
-import { createPasswordLinks } from './accounts/passwordLinks.ts';
-import { createSessions } from './accounts/sessions.ts';
-import { createSignIn } from './accounts/signIn.ts';
-import { createAudit } from './audit/audit.ts';
-import { createChat } from './chat/chat.ts';
-import { createOneTimeLinks } from './chat/oneTimeLinks.ts';
-import { createFiles } from './files/files.ts';
-import { type FileStore, noStore } from './files/store.ts';
-import { createKeys } from './keys/keys.ts';
-import { createLeases } from './leases.ts';
-import { createLimits } from './limits/limits.ts';
-import { createPasswordHashers } from './limits/passwordHashers.ts';
-import { createNotices } from './notices/notices.ts';
-import { createOutbox } from './notices/outbox.ts';
-import { noopObserver, type Observer } from './observer.ts';
-import { noPlaces, type OpenPlaces } from './places.ts';
-import { createProcesses } from './processes/processes.ts';
-import { createPushAdmission } from './pushes/admission.ts';
-import { createPushes } from './pushes/pushes.ts';
-import { createSweeps } from './pushes/sweeps.ts';
-import { createRequests } from './requests/requests.ts';
+import {
+  createAccountActs,
+  createAccounts,
+  createApiTokens,
+  createKnownBrowsers,
+  createMergeAccounts,
+  createPasswordLinks,
+  createSessions,
+  createSignIn,
+} from './accounts/index.ts';
+import { createAudit } from './audit/index.ts';
+import {
+  createLeases,
+  createOneTimeLinks,
+  type DomainSettings,
+  noopObserver,
+  noPlaces,
+  type Observer,
+  type OpenPlaces,
+} from './base/index.ts';
+import { createChat } from './chat/index.ts';
+import { createNotices } from './delivery/index.ts';
+import { createFiles, type FileStore, noStore } from './files/index.ts';
+import { createKeys } from './keys/index.ts';
+import { createLimits, createPasswordHashers, createPushAdmission } from './limits/index.ts';
+import { createOrphanRemoval } from './orphans.ts';
+import { createOutbox } from './outbox/index.ts';
+import { createProcesses } from './processes/index.ts';
+import { createPushes, createSweeps } from './pushes/index.ts';
+import { createRequests } from './requests/index.ts';
 import { createRestoration } from './restoration.ts';
-import type { DomainSettings } from './settings.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
+import { tables } from './tables.ts';
+import { createWebhooks } from './webhooks/index.ts';
 
 export type Domain = ReturnType<typeof createDomain>;
 
@@ -47,12 +53,13 @@ export function createDomain(
   const outbox = createOutbox(database);
   const signing = createSigning(keyring);
   const knownBrowsers = createKnownBrowsers(signing);
-  const accounts = createAccounts(database, hashers.account);
+  const acts = createAccountActs(database, { outbox, observer });
+  const accounts = createAccounts({ database, passwords: hashers.account, acts });
   const sessions = createSessions(database, openPlaces);
-  const apiTokens = createApiTokens(database);
+  const apiTokens = createApiTokens(database, acts);
   const leases = createLeases(database);
   const links = createOneTimeLinks(database, keyring);
-  const requests = createRequests(database, keyring, outbox);
+  const requests = createRequests({ database, keyring, outbox });
   const admitCreation = createPushAdmission({ limits, settings: settings.pushes });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
@@ -60,7 +67,6 @@ export function createDomain(
     store,
     audit,
     limits,
-    admitCreation,
     settings: settings.files,
   });
   const pushes = createPushes({
@@ -74,6 +80,7 @@ export function createDomain(
     fileList,
     grants,
     downloads,
+    beginUpload,
     admitCreation,
     settings: settings.pushes,
     fileSettings: settings.files,
@@ -101,20 +108,22 @@ export function createDomain(
       database,
       sessions,
       apiTokens,
+      acts,
       passwords: hashers.account,
       links,
     }),
     pushes,
     files,
+    removeOrphans: createOrphanRemoval(database),
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
-    notices: createNotices({ database, keyring, outbox, requests, pushes, observer }),
+    notices: createNotices({ database, keyring, outbox, acts, requests, pushes, observer }),
     chat: createChat({
       database,
       keyring,
+      mergeAccounts: createMergeAccounts(database, tables),
       links,
       pushes,
-      beginUpload,
       requests,
       outbox,
       limits,
@@ -122,7 +131,7 @@ export function createDomain(
     }),
     leases,
     processes: createProcesses(database),
-    keys: createKeys({ database, keyring }),
+    keys: createKeys({ database, keyring, tables }),
     restoration: createRestoration(database, settings.pushes),
     limits,
     signing,

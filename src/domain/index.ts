@@ -1,62 +1,48 @@
 /* The public interface of the domain. Adapters import only this file. */
 
 export type { Signing } from '../crypto/signing.ts';
-export { digestOf } from '../crypto/tokens.ts';
+export { digestOf, redactUrlTokens, urlTokenSha256 } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
-export type { Account, AccountSummary } from './accounts/account.ts';
-export { requireScope, type TokenScope, tokenScopes } from './accounts/apiTokenSchema.ts';
-export type { ApiTokenSummary } from './accounts/apiTokens.ts';
-export type { PasswordLinkPurpose } from './accounts/passwordLinks.ts';
-export type { SessionSummary, SignedIn } from './accounts/sessions.ts';
-export { auditKinds, waysToOpen } from './audit/auditRow.ts';
-export type { Backlog } from './backlog.ts';
-export type { AccountCaller, Caller } from './caller.ts';
-export type { ChatMessage } from './chat/chatMessages.ts';
 export {
-  accountNameOf,
-  addressUser,
-  addressWorkspace,
-  type ChatCaller,
-  type ChatUser,
-  maybeChatUserOf,
-  type Platform,
-  type Standing,
-} from './chat/chatUser.ts';
-export type { ComposeContext } from './chat/compose.ts';
-export type { ChatPushOptions } from './chat/createPush.ts';
-export type { FormDefaults } from './chat/formDefaults.ts';
-export type { IdentitySummary } from './chat/identities/identities.ts';
-export type { LinkPreview } from './chat/identities/link.ts';
-export type { InstallationSummary } from './chat/installations.ts';
-export type { BrowserLinkRequest, LinkRequest } from './chat/linkRequest.ts';
-export type { PushForm } from './chat/pushForm.ts';
-export type { SecretRequestSchema } from './chat/requestSecret.ts';
-export type { PersonalSettings, WorkspaceSettings } from './chat/settings.ts';
-export { isTimeZone } from './chat/timeZone.ts';
-export type { FindStanding } from './chat/workspaceAccess.ts';
-export type { WorkspaceEvent } from './chat/workspaceActivity.ts';
-export type { ClientInfo } from './client.ts';
-export { createDomain, type Domain } from './domain.ts';
-export type { Download } from './files/downloads.ts';
-export type { PushFile } from './files/fileList.ts';
-export { inParts } from './files/parts.ts';
-export type { FileStore } from './files/store.ts';
-export type { AddFile } from './files/uploads.ts';
-export type { KeySummary } from './keys/keys.ts';
-export type { KeyUsage } from './keys/usage.ts';
-export type { LimitUse } from './limits/limits.ts';
-export { tooMany } from './limits/refusals.ts';
-export { clientKey } from './limits/subjects.ts';
+  type AccountAct,
+  type AccountSummary,
+  type ApiTokenSummary,
+  actKinds,
+  type PasswordLinkPurpose,
+  type SessionSummary,
+  type SignedIn,
+} from './accounts/index.ts';
+export { auditKinds, waysToOpen } from './audit/index.ts';
 export {
-  isOwnerEvent,
-  type OwnerEvent,
-  ownerEvents,
-  type PublicType,
-  type PushEvent,
-  publicTypes,
-} from './notices/events.ts';
+  type Backlog,
+  type Bounds,
+  type DomainSettings,
+  type FileSettings,
+  hasAtMost,
+  isTimeZone,
+  type Observer,
+  type Place,
+  type PlaceOf,
+  type PushSettings,
+  pageSize,
+  type Rate,
+} from './base/index.ts';
 export type {
+  BrowserLinkRequest,
+  ChatMessage,
+  ChatPushOptions,
+  ComposeContext,
+  FormDefaults,
+  IdentitySummary,
+  LinkPreview,
+  LinkRequest,
+  PushForm,
+  SecretRequestSchema,
+  WorkspaceEvent,
+} from './chat/index.ts';
+export type {
+  AccountNotice,
   Delivery,
   LinkNotice,
   Messenger,
@@ -65,55 +51,99 @@ export type {
   PushNotice,
   RequestNotice,
   TestNotice,
-} from './notices/messenger.ts';
-export { burstMs } from './notices/ownerNotices.ts';
+} from './delivery/index.ts';
+export { createDomain, type Domain } from './domain.ts';
+export { type Download, type FileStore, type IncomingFile, inParts, type PushFile } from './files/index.ts';
+export { compareKeys, type KeySummary, type KeyUsage, requireMatchingKeys } from './keys/index.ts';
+export { clientKey, type LimitUse, tooMany } from './limits/index.ts';
 export {
+  accountType,
+  burstMs,
   decodePreferences,
+  isOwnerEvent,
   type NoticePreferences,
   type NoticeSwitch,
   noticeSwitches,
+  type OwnerEvent,
+  ownerEvents,
+  type PublicType,
+  type PushEvent,
+  publicTypes,
   viewedOptions,
-} from './notices/preferences.ts';
-export type { Observer } from './observer.ts';
-export { pageSize } from './page.ts';
-export type { Place, PlaceOf } from './places.ts';
-export type { AuditEntry } from './pushes/auditLog.ts';
-export { hasAtMost } from './pushes/fields.ts';
+} from './outbox/index.ts';
 export {
-  type ListFilter,
-  listMax,
-  maybeSearchTerms,
-  type PushSearchOptions,
-  type PushSort,
-  type PushState,
-  pushSorts,
-  searchStep,
-} from './pushes/listPage.ts';
-export { payloadMax } from './pushes/payload.ts';
+  type Account,
+  type AccountCaller,
+  accountNameOf,
+  addressUser,
+  addressWorkspace,
+  type Caller,
+  type ChatCaller,
+  type ChatUser,
+  type ClientInfo,
+  maybeChatUserOf,
+  type Platform,
+  requireScope,
+  type Standing,
+  seesLinks,
+  type TokenScope,
+  tokenScopes,
+} from './people/index.ts';
+export { createProcessRegistration } from './processes/index.ts';
 export {
+  type AnonymousStatus,
+  type AuditEntry,
   daysRemaining,
+  eachFlag,
   expireAfterDays,
   isExpired,
   type ListedPush,
+  type ListFilter,
+  listMax,
+  longestPayloadBytes,
+  maybeSearchPosition,
+  maybeSearchTerms,
+  type Nudged,
   type Push,
+  type PushFlag,
+  type PushRecipient,
+  type PushSchema,
+  type PushSearchOptions,
+  type PushSort,
+  type PushState,
+  payloadBytesMax,
+  payloadMax,
+  pushFlagNames,
+  pushFlags,
   pushKinds,
-} from './pushes/push.ts';
-export type { PushRecipient } from './pushes/pushRecipient.ts';
-export { type PushSchema, pushTextMax } from './pushes/pushSchema.ts';
-export { recipientsMax } from './pushes/recipientFields.ts';
-export type { Nudged } from './pushes/recipientReminders.ts';
-export type { ReminderTime } from './pushes/reminderTimes.ts';
-export type { Revealed } from './pushes/reveal.ts';
-export { maybeSearchPlace } from './pushes/searchPlace.ts';
-export type { RevealNonce } from './pushes/spentNonces.ts';
-export type { AnonymousStatus } from './pushes/status.ts';
-export { providersMax, requestDueMinutes, requestReasonMax } from './requests/create.ts';
-export type { ListedRequest } from './requests/ofAccount.ts';
-export type { SecretRequest } from './requests/request.ts';
-export type { Bounds, DomainSettings, FileSettings, PushSettings, Rate } from './settings.ts';
-export type { WebhookDelivery } from './webhooks/deliveries.ts';
-export type { EndpointResult, WebhookEndpoint } from './webhooks/endpoints.ts';
-export { isPrivateHost, isPublicAddress } from './webhooks/hosts.ts';
-export type { Webhook } from './webhooks/present.ts';
-export type { RotatedSecret } from './webhooks/rotateSecret.ts';
-export type { WebhookSchema } from './webhooks/webhookSchema.ts';
+  pushSorts,
+  pushTextMax,
+  type ReminderTime,
+  type Revealed,
+  type RevealNonce,
+  recipientsMax,
+  searchStep,
+} from './pushes/index.ts';
+export {
+  type ListedRequest,
+  providersMax,
+  requestDueMinutes,
+  requestReasonMax,
+  type SecretRequest,
+} from './requests/index.ts';
+export {
+  type EndpointResult,
+  isPrivateHost,
+  isPublicAddress,
+  type RotatedSecret,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookSchema,
+} from './webhooks/index.ts';
+export type {
+  FindStanding,
+  InstallationSummary,
+  PersonalSettings,
+  WorkspaceSettings,
+} from './workspaces/index.ts';

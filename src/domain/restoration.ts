@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inList, type Tx } from '../database/database.ts';
-import { integerColumn, primaryKey, type Table } from '../database/table.ts';
 import { SetupError } from '../errors.ts';
 import { isoTime } from '../time.ts';
-import { erasure } from './pushes/erasure.ts';
-import type { PushSettings } from './settings.ts';
-
-export const restoredBackupsTable: Table<{ takenAt: number }> = {
-  name: 'restored_backups',
-  columns: { takenAt: primaryKey(integerColumn) },
-};
+import type { PushSettings } from './base/index.ts';
+import { erasure } from './pushes/index.ts';
 
 /** Thrown on a restored backup before `finish`. Serving it would give out secrets that are gone. */
 export class UnfinishedRestore extends SetupError {}
@@ -57,7 +51,7 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
     );
   }
 
-  /** Whether nobody would miss what is in the database. Works without a schema too. */
+  /** Whether the database has no accounts and no pushes. Works without a schema too. */
   async function isEmpty(): Promise<boolean> {
     if (!(await hasTable('pushes'))) return true;
     const sql = 'SELECT 1 FROM accounts UNION ALL SELECT 1 FROM pushes LIMIT 1';

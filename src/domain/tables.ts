@@ -1,30 +1,35 @@
-import { accountsTable, apiTokensTable, sessionsTable } from './accounts/tables.ts';
-import { auditTable } from './audit/table.ts';
-import { installationsTable } from './chat/installationsTable.ts';
+import { integerColumn, primaryKey, type Table } from '../database/table.ts';
+import { accountActsTable, accountsTable, apiTokensTable, sessionsTable } from './accounts/index.ts';
+import { auditTable } from './audit/index.ts';
+import { keyChecksTable, leasesTable, oneTimeLinksTable } from './base/index.ts';
+import { identitiesTable, linkRequestsTable, messagesTable, processedEventsTable } from './chat/index.ts';
+import { downloadsTable, filesTable, grantsTable } from './files/index.ts';
+import { rateLimitsTable } from './limits/index.ts';
+import { noticesTable, recipientsTable } from './outbox/index.ts';
+import { processesTable } from './processes/index.ts';
+import {
+  idempotencyKeysTable,
+  pushChannelsTable,
+  pushesTable,
+  pushRecipientsTable,
+  spentNoncesTable,
+} from './pushes/index.ts';
+import { requestsTable } from './requests/index.ts';
+import { webhooksTable } from './webhooks/index.ts';
 import {
   commandRegistrationsTable,
-  identitiesTable,
-  linkRequestsTable,
-  messagesTable,
-  oneTimeLinksTable,
-  processedEventsTable,
+  installationsTable,
   removedWorkspacesTable,
   userSettingsTable,
   workspacePushesTable,
   workspaceSettingsTable,
-} from './chat/tables.ts';
-import { downloadsTable, filesTable, grantsTable } from './files/tables.ts';
-import { keyChecksTable } from './keys/table.ts';
-import { leasesTable } from './leases.ts';
-import { rateLimitsTable } from './limits/table.ts';
-import { noticesTable, recipientsTable } from './notices/tables.ts';
-import { processesTable } from './processes/table.ts';
-import { idempotencyKeysTable } from './pushes/idempotency.ts';
-import { spentNoncesTable } from './pushes/spentNonces.ts';
-import { pushChannelsTable, pushesTable, pushRecipientsTable } from './pushes/tables.ts';
-import { requestsTable } from './requests/table.ts';
-import { restoredBackupsTable } from './restoration.ts';
-import { webhooksTable } from './webhooks/table.ts';
+} from './workspaces/index.ts';
+
+/** The mark of a restored backup (restoration.ts). */
+const restoredBackupsTable: Table<{ takenAt: number }> = {
+  name: 'restored_backups',
+  columns: { takenAt: primaryKey(integerColumn) },
+};
 
 /**
  * All tables of the domain, parents before children. Each is described by the module that owns it. A test compares
@@ -34,6 +39,7 @@ export const tables = [
   accountsTable,
   apiTokensTable,
   sessionsTable,
+  accountActsTable,
   pushesTable,
   pushRecipientsTable,
   pushChannelsTable,

@@ -33,8 +33,9 @@ export function createAuth(
       ctx,
       await limits.consume('request', { client, account: account.id, token: tokenId }),
     );
+    ctx.set('X-Token-Scope', granted);
     requireScope(granted, scope);
-    return { account, client };
+    return { account, client, token: { id: tokenId, scope: granted } };
   }
 
   async function authenticate(token: string, client: ClientInfo) {
@@ -49,9 +50,9 @@ export function createAuth(
 
   /** As `maybeAccount`, but refuses a request without a credential. */
   async function requireAccount(ctx: Context, scope?: TokenScope): Promise<AccountCaller> {
-    const { account, client } = await maybeAccount(ctx, scope);
+    const { account, ...caller } = await maybeAccount(ctx, scope);
     if (account === null) throw new DomainError('unauthenticated', 'tokenRequired');
-    return { account, client };
+    return { account, ...caller };
   }
 
   /** Ignores credentials. */
@@ -61,7 +62,7 @@ export function createAuth(
     return { account: null, client };
   }
 
-  /** Who is signed in with this browser, if anybody. For pages; the JSON API ignores cookies. */
+  /** The account signed in with this browser, if any. For pages; the JSON API ignores cookies. */
   async function maybeSignedIn(ctx: Context): Promise<{ signedIn: SignedIn | null; client: ClientInfo }> {
     const client = clientOf(ctx);
     const token = sessionOf(ctx);

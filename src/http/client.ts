@@ -39,7 +39,7 @@ export function createClientReader(trustedProxies: string[]) {
         return previewers.test(this.userAgent) || isPrefetch(headers);
       },
       isCrossSite: isCrossSite(headers),
-      isGone: () => req.socket.destroyed,
+      isGone: () => !req.socket.writable,
     } satisfies ClientInfo;
     return state.client;
   };

@@ -5,7 +5,7 @@ import { RequestError } from './errors.ts';
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Range, Range, X-Passphrase, X-User-Email, X-User-Token';
 const responseHeaders =
-  'Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+  'Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Token-Scope';
 const browserExtension = /^(?:chrome|moz|safari-web)-extension:\/\//;
 
 /**

@@ -76,8 +76,8 @@ export type ErrorResponse = {
 };
 
 /**
- * What the client learns of an error; undefined for a failure of ours, of which it learns nothing. Programs match the
- * errors, so these are English in every locale; what to do about them is for people.
+ * The response to an error; undefined for a failure, which tells the client nothing. Programs match the errors, so these
+ * are English in every locale. The advice is for people, in their language.
  */
 export function presentError(error: unknown, locale: Locale = 'en'): ErrorResponse | undefined {
   if (error instanceof RequestError || error instanceof BodyError) {

@@ -4,7 +4,7 @@ import type { Router } from '@koa/router';
 export type HealthChecks = {
   /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
   requireReady: () => void;
-  /** Refuses with `unavailable` while the database is out of reach, or lacks a migration. */
+  /** Refuses with `unavailable` while the database is out of reach, is full, or lacks a migration. */
   checkDatabase: () => Promise<unknown>;
 };
 
@@ -30,7 +30,7 @@ export function healthRoutes(
   });
 }
 
-/** Shares one result among all callers until a second after it is there: anybody may probe, but not keep the database busy. */
+/** Shares one result among all callers for a second, so that probes cannot keep the database busy. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   let settledAt = 0;

@@ -28,7 +28,7 @@ export function createLog(sink: LogSink) {
         'request',
       );
     },
-    /** One line for an error that was our fault or the database's. A probe that learns “not yet” is none. */
+    /** One line for a failure of the service or the database. A probe that gets “not yet” is no failure. */
     failure(error: unknown, ctx: Context): void {
       const [route, refusal] = [routeOf(ctx), toRefusal(error)];
       if (probes.includes(route) && refusal) sink.warn({ route, reason: refusal.message }, 'not ready');

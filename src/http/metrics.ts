@@ -20,7 +20,7 @@ export type MetricsSource = {
 
 /**
  * `/metrics` for Prometheus. It needs METRICS_TOKEN as a bearer token; if that is not set, the service must listen on
- * loopback, and the request must come from this machine, without a proxy. Everybody else gets 404.
+ * loopback, and the request must come from this machine, with no header but those of a scraper. Everybody else gets 404.
  */
 export function metricsRoutes(router: Router, metrics: MetricsSource): void {
   router.get('/metrics', async (ctx) => {
@@ -36,21 +36,29 @@ function mayReadMetrics({ req }: Context, { token: expected, isLoopback }: Metri
 }
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-const proxyHeaders = [
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'forwarded',
-  'x-real-ip',
-  'via',
-];
+/**
+ * What a scraper on this machine sends: Prometheus and its agents, curl, the `fetch` of Node.js. Proxies, tunnels and content networks
+ * each mark requests with headers of their own, and new ones appear, so that no list of theirs is complete.
+ */
+const scraperHeaders = new Set([
+  'host',
+  'connection',
+  'user-agent',
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'sec-fetch-mode',
+  'x-prometheus-scrape-timeout-seconds',
+]);
 
-/** Any other name in Host came through a proxy, or is one that a web page pointed at this machine (DNS rebinding). */
+/**
+ * Any other name in Host, and any other header, came through a proxy; or the name is one that a web page pointed at this machine (DNS rebinding).
+ */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isLocalPeer = /^(?:127\.|::1$)/.test(plainAddress(socket.remoteAddress ?? ''));
   return (
     isLocalPeer &&
     loopbackHost.test(headers.host ?? '') &&
-    proxyHeaders.every((name) => headers[name] === undefined)
+    Object.keys(headers).every((name) => scraperHeaders.has(name))
   );
 }

@@ -8,7 +8,7 @@ export async function sendStream(ctx: Context, content: Readable): Promise<void>
   await pipeline(content, ctx.res).catch(ignoreDisconnect);
 }
 
-/** A client that disconnects is not a failure of ours. */
+/** A client that disconnects is not a failure. */
 function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -1,4 +1,4 @@
-import { type Account, type AddFile, type Domain, DomainError, type Problem } from '../domain/index.ts';
+import { type Account, type Domain, DomainError, type IncomingFile, type Problem } from '../domain/index.ts';
 import type { BodyOptions } from './body/body.ts';
 
 /** The options of a body whose files are stored. */
@@ -12,7 +12,7 @@ export function buildUploadOptions({ settings, canAttach }: Domain['files'], roo
   const { totalBytesMax, uploadMs } = settings;
   const fieldOfFiles = new RegExp(`^(?:(?:${roots.join('|')})\\[files\\]|files)(?:\\[\\d*\\])?$`);
   const problem: Problem = { code: 'fileField', field: `${roots[0]}[files][]` };
-  return (account: Account | null, add: AddFile): UploadOptions => ({
+  return (account: Account | null, add: (file: IncomingFile) => Promise<void>): UploadOptions => ({
     ...(canAttach(account) ? { filesLimitBytes: totalBytesMax, timeoutMs: uploadMs } : {}),
     onFile: async ({ field, valuesBefore: _, ...file }) => {
       if (!fieldOfFiles.test(field)) throw new DomainError('invalid', { problems: { files: [problem] } });

@@ -168,8 +168,10 @@ export const de: Messages = {
     nameHint: 'Optional. Nur du siehst ihn; er hilft dir, den Push wiederzufinden.',
     note: 'Notiz',
     noteHint: 'Optional. Nur du siehst sie.',
-    retrievalStep: 'Vor dem Zeigen fragen, damit Vorschauen von Links keine Ansicht verbrauchen',
-    deletableByViewer: 'Wer den Link hat, darf es löschen',
+    flags: {
+      retrievalStep: 'Vor dem Zeigen fragen, damit Vorschauen von Links keine Ansicht verbrauchen',
+      deletableByViewer: 'Wer den Link hat, darf es löschen',
+    },
     notices: 'Benachrichtige mich,',
     submit: 'Link erzeugen',
     promises: [
@@ -409,12 +411,18 @@ export const de: Messages = {
       passphrase: 'Passphrase',
       needed: 'Nötig',
       notNeeded: 'Keine',
-      opening: 'Öffnen',
-      withStep: 'Fragt erst, damit Link-Vorschauen keine Ansichten verbrauchen',
-      withoutStep: 'Zeigt das Geheimnis sofort, auch Link-Vorschauen',
-      deletion: 'Löschen',
-      byAnyone: 'Durch dich und alle, die den Link haben',
-      byOwner: 'Nur durch dich',
+      flags: {
+        retrievalStep: {
+          term: 'Öffnen',
+          on: 'Fragt erst, damit Link-Vorschauen keine Ansichten verbrauchen',
+          off: 'Zeigt das Geheimnis sofort, auch Link-Vorschauen',
+        },
+        deletableByViewer: {
+          term: 'Löschen',
+          on: 'Durch dich und alle, die den Link haben',
+          off: 'Nur durch dich',
+        },
+      },
       note: 'Notiz',
     },
     timeline: 'Aktivität',
@@ -521,6 +529,9 @@ export const de: Messages = {
     passwordHint: 'Ein Link, der ein neues Passwort festlegt, zum Weitergeben. Er funktioniert einmal.',
     access: 'Zugang',
     own: 'Das ist dein eigenes Konto: Sperren kann es nur jemand anderes aus der Verwaltung.',
+    acts: 'Was andere an diesem Konto geändert haben',
+    noActs: 'Nichts.',
+    operator: 'Auf der Kommandozeile',
     actions: {
       subscribe: 'Dateien erlauben',
       unsubscribe: 'Dateien nicht erlauben',
@@ -659,8 +670,8 @@ export const de: Messages = {
     scope: 'Was es darf',
     scopes: {
       full: 'Alles, was du darfst',
-      create: 'Nur Pushes anlegen',
-      read: 'Nur Listen und Protokolle lesen, keine Geheimnisse',
+      create: 'Pushes anlegen und die löschen, die es angelegt hat',
+      read: 'Listen und Protokolle lesen, ohne Links',
     },
     lifetime: 'Wie lange es gilt',
     unlimited: 'Bis es widerrufen wird',
@@ -713,6 +724,7 @@ export const de: Messages = {
       'push.locked': 'falsche Passphrasen sperren einen Push eine Zeit lang',
       'push.about_to_expire': 'ein Push läuft bald ab, und niemand hat ihn geöffnet',
       'push.asked_again': 'jemand bittet um einen neuen Push, nachdem er abgelaufen ist',
+      'account.changed': 'jemand anders ändert etwas an deinem Konto',
       'webhook.test': 'ein Test, um den du gebeten hast',
     },
     test: 'Test senden',
@@ -794,6 +806,8 @@ export const de: Messages = {
     deleteNow: 'Jetzt löschen',
     deleteHint: 'Der Link öffnet dann für niemanden mehr etwas. Das lässt sich nicht rückgängig machen.',
     deleteForGood: 'Endgültig löschen',
+    unexpectedKey:
+      'Dieser Link hat den Schlüssel eines verschlüsselten Geheimnisses, aber dieses Geheimnis ist nicht verschlüsselt: Vertraue ihm nicht, bevor sein Absender es bestätigt hat.',
     key: 'Schlüssel',
     encryption: {
       missing:
@@ -910,6 +924,7 @@ export const de: Messages = {
     reservedForRecipients: 'Dieser Push öffnet sich nur über die Links seiner Empfänger.',
     notRecipient: 'Dieses Geheimnis ist nicht für dich.',
     mayNotPush: 'Nach den Regeln dieses Workspace darfst du keine Geheimnisse pushen.',
+    mayNotManage: 'Das kann nur ändern, wer diesen Server oder Workspace verwaltet.',
     mayNotOpen:
       'Nach den Regeln dieses Workspace bekommen nur seine Mitglieder Geheimnisse, keine Gäste und niemand von außerhalb.',
     standingUnknown:
@@ -924,6 +939,8 @@ export const de: Messages = {
     idempotencyKeyInUse:
       'Eine andere Anfrage mit diesem Idempotency-Key läuft noch. Versuche es gleich noch einmal.',
     idempotencyKeyReused: 'Dieser Idempotency-Key kam schon mit einem anderen Body. Nimm einen neuen.',
+    lifetimeTooLong: ({ days }) =>
+      `Hier lebt kein Push länger als ${count(days, { one: '# Tag', other: '# Tage' })}, gezählt ab dem Anlegen.`,
     expiryTooLate: 'So lange darf dieser Push in seinem Workspace nicht leben.',
     expiryNotLater: 'Dieser Push endet später, oder er ist abgelaufen.',
     filesDisabled: 'Dieser Server nimmt keine Dateien an.',
@@ -937,7 +954,7 @@ export const de: Messages = {
     fileDamaged: 'Diese Datei ist beschädigt. Sag es denen, die diesen Server betreiben.',
     fileMissing: 'Eine Datei dieses Pushes fehlt. Sag es denen, die diesen Server betreiben.',
     noFileStore: 'Dieser Server hat keinen Dateispeicher.',
-    fileStoreFull: 'Der Dateispeicher ist voll.',
+    fileStoreFull: 'Für Dateien ist kein Platz mehr.',
     fileStoreUnreachable: 'Der Dateispeicher ist nicht erreichbar. Versuche es gleich noch einmal.',
     fileStoreInconsistent: 'Der Dateispeicher zeigt nicht, was er angenommen hat.',
     tokenRequired: 'Dafür braucht es ein API-Token: Schicke es als „Authorization: Bearer TOKEN“.',
@@ -945,7 +962,7 @@ export const de: Messages = {
     emptyToken:
       'Die Anfrage hat kein API-Token: Schicke „Authorization: Bearer TOKEN“, oder X-User-Email und X-User-Token zusammen.',
     tokenExpired: 'Dieses API-Token ist abgelaufen. Lege ein neues an.',
-    tokenOnlyCreates: 'Dieses API-Token darf nur Pushes anlegen.',
+    tokenOnlyCreates: 'Dieses API-Token darf nur Pushes anlegen und die löschen, die es angelegt hat.',
     tokenOnlyReads: 'Dieses API-Token darf nur Listen und Protokolle lesen.',
     wrongCredentials: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
     wrongPassword: 'Dieses Passwort stimmt nicht.',
@@ -988,9 +1005,12 @@ export const de: Messages = {
     databaseBusy: 'Die Datenbank ist überlastet. Versuche es gleich noch einmal.',
     parentRemoved: 'Das, wozu es gehört, wurde gerade entfernt. Es wurde nichts gespeichert.',
     databaseUnreachable: 'Die Datenbank ist nicht erreichbar. Versuche es gleich noch einmal.',
+    databaseFull: 'In der Datenbank ist kein Platz mehr.',
+    databaseInterrupted: 'Die Datenbank hat das nicht zu Ende geführt. Versuche es gleich noch einmal.',
     commitUnconfirmed: 'Die Datenbank hat nichts bestätigt. Versuche es gleich noch einmal.',
     migrationLocked: 'Ein anderer Prozess stellt die Datenbank gerade um.',
     schemaReverted: 'Der Datenbank fehlen Migrationen dieser Version.',
+    schemaDiffers: 'Das Schema der Datenbank ist nicht das dieser Version.',
     tooManyPasswordChecks: 'Es werden gerade zu viele Passwörter geprüft. Versuche es gleich noch einmal.',
     jobNotFound: ({ name, names }) => `Es gibt keinen Job ${name}; es gibt ${names}.`,
     keyNotFound: ({ keyId }) => `Es gibt hier keinen Hauptschlüssel ${keyId}.`,
@@ -1058,6 +1078,7 @@ export const de: Messages = {
         title: 'Konten',
         texts: [
           'Zu einem Konto gehören eine E-Mail-Adresse, ein Hash des Passworts, eine Sprache und was du selbst einrichtest: API-Tokens, Webhooks, Benachrichtigungen. Angemeldete Browser stehen mit ihrer Netzwerkadresse auf einer Liste.',
+          'Was ein Admin am Konto von jemand anderem ändert, wird 400 Tage lang festgehalten, mit der Adresse des Admins.',
         ],
       },
       {
@@ -1542,7 +1563,6 @@ export const de: Messages = {
       'Unsere Datenbank ist nicht erreichbar. Es wurde nichts erstellt. Bitte versuche es noch einmal.',
     internalError: 'Bei uns ist etwas schiefgegangen. Bitte versuche es noch einmal.',
     tooSlow: 'Das dauert gerade zu lange. Es wurde nichts erstellt. Bitte versuche es noch einmal.',
-    notAllowed: 'Das kann nur ändern, wer diesen Server oder Workspace verwaltet.',
     notFound: 'Das gibt es nicht mehr, oder es gehört jemand anderem.',
     lostDraft: 'Deine Eingaben sind nicht mehr gespeichert. Bitte beginne noch einmal.',
     nothingToPush: 'Diese Nachricht enthält weder Text noch Dateien.',
@@ -1621,6 +1641,26 @@ export const de: Messages = {
       ],
       signedIn: 'Dein Browser wird angemeldet.',
       rejected: 'Es wurde nichts verbunden.',
+      acts: {
+        byAdmin: (email) => `Admin ${email} hat dein Konto geändert,`,
+        byOperator: 'Wer diesen Server betreibt, hat dein Konto geändert,',
+        kinds: {
+          reset_link: 'ein Link wurde angelegt, der ein neues Passwort setzt',
+          invitation: 'ein Link wurde angelegt, der das erste Passwort setzt',
+          password_set: 'ein neues Passwort wurde gesetzt, und alle Browser wurden abgemeldet',
+          disabled: 'es wurde gesperrt',
+          enabled: 'es wurde wieder freigegeben',
+          promoted: 'es darf jetzt andere Konten verwalten',
+          demoted: 'es darf andere Konten nicht mehr verwalten',
+          subscribed: 'es darf jetzt Dateien anhängen',
+          unsubscribed: 'es darf keine Dateien mehr anhängen',
+          token_created: 'ein API-Token wurde angelegt, das für dich handelt',
+          token_revoked: 'ein API-Token wurde widerrufen',
+          deleted: 'es wurde mit allem darin gelöscht',
+        },
+        line: (by, account, what) => [`${by} `, account, `: ${what}.`],
+        unexpected: 'Wenn du nicht weißt, warum, frag, wer diesen Server betreibt.',
+      },
       linked: (name, account) => [
         `${name} wurde gerade mit dem Konto `,
         account,

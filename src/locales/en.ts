@@ -32,8 +32,8 @@ const confirmWords = `
 
 const tokenScopes = {
   full: 'Everything that you may do',
-  create: 'Only create pushes',
-  read: 'Only read lists and audit logs, no secrets',
+  create: 'Create pushes, and delete those that it created',
+  read: 'Read lists and audit logs, without links',
 };
 
 /** What is wrong with an input, to follow its name. */
@@ -104,6 +104,7 @@ const refusals: RefusalTexts = {
   reservedForRecipients: 'That push opens only through the links of its recipients.',
   notRecipient: 'This secret is not for you.',
   mayNotPush: 'The rules of this workspace do not let you push secrets.',
+  mayNotManage: 'Only people who manage this server or workspace can change that.',
   mayNotOpen:
     'The rules of this workspace let only its members receive secrets, not guests or people from outside.',
   standingUnknown:
@@ -117,6 +118,8 @@ const refusals: RefusalTexts = {
   viewAlreadyClaimed: 'That view was already given.',
   idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
   idempotencyKeyReused: 'This Idempotency-Key was sent with another body before. Use a new one.',
+  lifetimeTooLong: ({ days }) =>
+    `No push lives longer than ${count(days, { one: '# day', other: '# days' })} here, counted from when it was created.`,
   expiryTooLate: 'The workspace of this push does not let it live that long.',
   expiryNotLater: 'That push ends later, or has ended.',
   filesDisabled: 'This server does not take file attachments.',
@@ -129,7 +132,7 @@ const refusals: RefusalTexts = {
   fileDamaged: 'This file is damaged in the file store. Tell whoever runs this server.',
   fileMissing: 'A file of this push is not in the file store. Tell whoever runs this server.',
   noFileStore: 'This server has no file store.',
-  fileStoreFull: 'The file store is full.',
+  fileStoreFull: 'There is no space left for files.',
   fileStoreUnreachable: 'The file store is out of reach. Try again shortly.',
   fileStoreInconsistent: 'The file store does not show what it took.',
   tokenRequired: 'This needs an API token: send it as “Authorization: Bearer TOKEN”.',
@@ -137,7 +140,7 @@ const refusals: RefusalTexts = {
   emptyToken:
     'The request has no API token: send “Authorization: Bearer TOKEN”, or both X-User-Email and X-User-Token.',
   tokenExpired: 'The API token has expired. Create another one.',
-  tokenOnlyCreates: 'This API token may only create pushes.',
+  tokenOnlyCreates: 'This API token may only create pushes, and expire those that it created.',
   tokenOnlyReads: 'This API token may only read lists and audit logs.',
   wrongCredentials: 'The e-mail address or the password is wrong.',
   wrongPassword: 'That password is incorrect.',
@@ -179,9 +182,12 @@ const refusals: RefusalTexts = {
   databaseBusy: 'The database is too busy. Try again shortly.',
   parentRemoved: 'What this belongs to has just been removed. Nothing was saved.',
   databaseUnreachable: 'The database is out of reach. Try again shortly.',
+  databaseFull: 'There is no space left in the database.',
+  databaseInterrupted: 'The database did not finish this. Try again shortly.',
   commitUnconfirmed: 'The database did not confirm. Try again shortly.',
   migrationLocked: 'Another process keeps migrating the database.',
   schemaReverted: 'The database lacks migrations of this version.',
+  schemaDiffers: 'The schema of the database is not the one that this version makes.',
   tooManyPasswordChecks: 'Too many passwords are being checked. Try again shortly.',
   notReady: 'The service is starting, or waits for its database.',
   keyMissing: 'A key that this needs is missing here. Nothing was counted. Tell whoever runs this server.',
@@ -343,8 +349,10 @@ export const en = {
     nameHint: 'Optional. Only you see it; it helps you find the push again.',
     note: 'Note',
     noteHint: 'Optional. Only you see it.',
-    retrievalStep: 'Ask before showing it, so that link previews use up no views',
-    deletableByViewer: 'Anyone with the link may delete it',
+    flags: {
+      retrievalStep: 'Ask before showing it, so that link previews use up no views',
+      deletableByViewer: 'Anyone with the link may delete it',
+    },
     notices: 'Notify me',
     submit: 'Create the link',
     promises: [
@@ -584,12 +592,18 @@ export const en = {
       passphrase: 'Passphrase',
       needed: 'Needed',
       notNeeded: 'None',
-      opening: 'Opening',
-      withStep: 'Asks first, so that link previews use up no views',
-      withoutStep: 'Shows the secret at once, and to link previews as well',
-      deletion: 'Deletion',
-      byAnyone: 'By you, and by anyone with the link',
-      byOwner: 'By you alone',
+      flags: {
+        retrievalStep: {
+          term: 'Opening',
+          on: 'Asks first, so that link previews use up no views',
+          off: 'Shows the secret at once, and to link previews as well',
+        },
+        deletableByViewer: {
+          term: 'Deletion',
+          on: 'By you, and by anyone with the link',
+          off: 'By you alone',
+        },
+      },
       note: 'Note',
     },
     timeline: 'Activity',
@@ -696,6 +710,9 @@ export const en = {
     passwordHint: 'A link to set a new password, for you to hand over. It works once.',
     access: 'Access',
     own: 'This is your own account: another admin can disable it.',
+    acts: 'What others did to this account',
+    noActs: 'Nothing.',
+    operator: 'At the command line',
     actions: {
       subscribe: 'Allow files',
       unsubscribe: 'Do not allow files',
@@ -879,6 +896,7 @@ export const en = {
       'push.locked': 'wrong passphrases lock a push for a while',
       'push.about_to_expire': 'a push expires soon, and nobody has opened it',
       'push.asked_again': 'somebody asks for a new push, after its end',
+      'account.changed': 'somebody else changes something about your account',
       'webhook.test': 'a test that you asked for',
     },
     test: 'Send a test',
@@ -955,6 +973,8 @@ export const en = {
     deleteNow: 'Delete now',
     deleteHint: 'The link stops working for everyone. This cannot be undone.',
     deleteForGood: 'Delete for good',
+    unexpectedKey:
+      'This link has the key of an encrypted secret, but this secret is not encrypted: do not trust it until its sender has confirmed it.',
     key: 'Key',
     encryption: {
       missing:
@@ -1025,12 +1045,6 @@ export const en = {
     signInLead:
       'Anybody may create, retrieve and preview pushes, unless the operator requires an account. Lists, audit logs, webhooks and files need an API token, which you get on the page',
     tokensPage: 'API tokens',
-    ownToken: 'API token to try it with',
-    ownTokenHint: 'It stays in this page. The requests that you send from here are real.',
-    tryIt: 'Try it',
-    send: 'Send',
-    body: 'Body',
-    noResponse: 'No response came.',
     signInPair:
       'Older clients send the token as X-User-Token beside X-User-Email. A token that is wrong is refused everywhere, even where none is needed.',
     forms: 'Bodies may be JSON, or forms; files need a multipart form:',
@@ -1093,6 +1107,7 @@ export const en = {
         title: 'Accounts',
         texts: [
           'An account has an e-mail address, a hash of its password, a language, and what its owner sets up: API tokens, webhooks, notifications. The browsers that are signed in are listed with their network address.',
+          'What an admin does to the account of somebody else is recorded for 400 days, with the address of the admin.',
         ],
       },
       {
@@ -1612,7 +1627,6 @@ export const en = {
     tryAgain: 'Our database is out of reach. Nothing was created. Please try again.',
     internalError: 'Something went wrong on our side. Please try again.',
     tooSlow: 'That takes too long just now. Nothing was created. Please try again.',
-    notAllowed: 'Only people who manage this server or workspace can change that.',
     notFound: 'That no longer exists, or it belongs to somebody else.',
     lostDraft: 'What you entered is no longer saved. Please start again.',
     nothingToPush: 'That message has neither text nor files.',
@@ -1693,6 +1707,26 @@ export const en = {
       ],
       signedIn: 'Your browser is being signed in.',
       rejected: 'Nothing was connected.',
+      acts: {
+        byAdmin: (email: string) => `The admin ${email} did this to your account`,
+        byOperator: 'Whoever runs this server did this to your account',
+        kinds: {
+          reset_link: 'a link was created that sets a new password',
+          invitation: 'a link was created that sets the first password',
+          password_set: 'a new password was set, and all browsers were signed out',
+          disabled: 'it was disabled',
+          enabled: 'it was enabled again',
+          promoted: 'it may manage other accounts now',
+          demoted: 'it may no longer manage other accounts',
+          subscribed: 'it may attach files now',
+          unsubscribed: 'it may no longer attach files',
+          token_created: 'an API token was created that acts for it',
+          token_revoked: 'an API token was revoked',
+          deleted: 'it was deleted with everything in it',
+        },
+        line: <Part>(by: string, account: Part, what: string) => [`${by} `, account, `: ${what}.`],
+        unexpected: 'If you do not know why, ask whoever runs this server.',
+      },
       linked: <Part>(name: string, account: Part) => [
         `${name} was just connected to the account `,
         account,

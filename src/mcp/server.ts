@@ -1,6 +1,7 @@
-import { ConnectionError, RefusedError } from '../client/client.ts';
+import { ConnectionError, type GrantedScope, RefusedError } from '../client/client.ts';
 import { argumentProblem } from './arguments.ts';
-import { type ToolClient, tools } from './tools.ts';
+import { createPushIds } from './pushIds.ts';
+import { type Tool, type ToolClient, tools } from './tools.ts';
 
 type Message = { id?: unknown; method: string; params?: unknown };
 type Result = { result: object } | { error: { code: number; message: string } };
@@ -11,35 +12,43 @@ const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'
 const errorCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602 };
 
 const instructions =
-  'Hand secrets over with create_push, and pass on its link instead of the secret. There is no tool that reads a secret.';
+  'Hand secrets over with create_push, and pass on its link instead of the secret. There is no tool that reads a secret, and none but create_push that shows a link.';
+
+/** What to say where a token may do more than the tools; undefined where it may not. */
+export const scopeWarning = (scope: GrantedScope | undefined): string | undefined =>
+  scope === 'full'
+    ? 'The API token has the scope full, with which whoever gets hold of it can list and open all secrets of its account: use one with the scope create or read.'
+    : undefined;
 
 /**
  * Answers the messages of the Model Context Protocol, one a line: JSON-RPC 2.0 over standard input and output. A server
- * with nothing but tools needs no more of it.
+ * with nothing but tools needs no more of it. `scope` is that of the client's API token, if it is known.
  */
-export function createMcpServer(client: ToolClient, version: string) {
+export function createMcpServer(client: ToolClient, version: string, scope?: GrantedScope) {
+  const context = { client, ids: createPushIds() };
+
   const methods: Record<string, (params: Record<string, unknown>) => Result | Promise<Result>> = {
     initialize: ({ protocolVersion }) => ({
       result: {
         protocolVersion: protocolVersions.find((one) => one === protocolVersion) ?? protocolVersions[0],
         capabilities: { tools: {} },
         serverInfo: { name: 'hushpush', title: 'hushpush', version },
-        instructions,
+        instructions: [instructions, scopeWarning(scope)].filter(Boolean).join(' '),
       },
     }),
     ping: () => ({ result: {} }),
-    'tools/list': () => ({ result: { tools: Object.keys(tools).map(describeTool) } }),
+    'tools/list': () => ({ result: { tools: Object.entries(tools).map(describeTool) } }),
     'tools/call': callTool,
   };
 
   async function callTool({ name, arguments: given = {} }: Record<string, unknown>): Promise<Result> {
     const tool = typeof name === 'string' && Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined) return failure('params', 'There is no such tool.');
-    if (!isObject(given)) return failure('params', 'The arguments are no object.');
+    if (!isObject(given)) return failure('params', 'The arguments must be an object.');
     const problem = argumentProblem(tool, given);
     if (problem !== undefined) return { result: toolFailure(problem) };
     try {
-      const structuredContent = await tool.run(client, given);
+      const structuredContent = await tool.run(context, given);
       const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
       return { result: { content, structuredContent } };
     } catch (error) {
@@ -52,7 +61,8 @@ export function createMcpServer(client: ToolClient, version: string) {
     const message = parse(line);
     if (message === undefined) return toLine(null, failure('parse', 'The line is not JSON.'));
     if (isResponse(message)) return undefined;
-    if (!isRequest(message)) return toLine(null, failure('request', 'That is no request.'));
+    if (!isRequest(message))
+      return toLine(null, failure('request', 'The message is not a JSON-RPC request.'));
     const { id, method, params } = message;
     if (id === undefined) return undefined; // a notification
     const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
@@ -61,10 +71,9 @@ export function createMcpServer(client: ToolClient, version: string) {
   };
 }
 
-function describeTool(name: string): object {
-  const { properties, required, run: _run, ...description } = tools[name] ?? { properties: {}, required: [] };
+function describeTool([name, { properties, required, run: _run, output, ...description }]: [string, Tool]) {
   const inputSchema = { type: 'object', properties, required, additionalProperties: false };
-  return { name, ...description, inputSchema };
+  return { name, ...description, inputSchema, outputSchema: output };
 }
 
 const failure = (kind: keyof typeof errorCodes, message: string): Result => ({

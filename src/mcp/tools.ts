@@ -1,8 +1,29 @@
-import type { ListParams, PushClient, PushParams, RequestParams } from '../client/client.ts';
+import {
+  type ListParams,
+  type PushClient,
+  type PushParams,
+  RefusedError,
+  type RequestParams,
+} from '../client/client.ts';
 import type { ToolArguments, ToolProperty } from './arguments.ts';
+import {
+  createdOutput,
+  eventOutput,
+  listOf,
+  type OutputSchema,
+  objectOf,
+  presentAs,
+  pushOutput,
+  requestOutput,
+} from './output.ts';
+import { describeEvent, describePush, withoutLinkMatches } from './present.ts';
+import type { PushIds } from './pushIds.ts';
 
 /** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
-export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'expire' | 'requests'>;
+export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'activity' | 'expire' | 'requests'>;
+
+/** What tools work with. */
+type ToolContext = { client: ToolClient; ids: PushIds };
 
 /** A tool as it is listed, and what it does. Arguments are checked against `properties` before. */
 export type Tool = {
@@ -10,14 +31,20 @@ export type Tool = {
   description: string;
   properties: Record<string, ToolProperty>;
   required: string[];
+  output: OutputSchema;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
-  run(client: ToolClient, given: ToolArguments): Promise<object>;
+  run(context: ToolContext, given: ToolArguments): Promise<object>;
 };
 
-const push: ToolProperty = { type: 'string', description: 'The link of the push, or its url token' };
+const push: ToolProperty = { type: 'string', description: 'The id of the push, or its link' };
 const listMax = 50;
+const limit: ToolProperty = {
+  type: 'integer',
+  description: `How many to list; ${listMax} by default`,
+  minimum: 1,
+};
 
-/** The tools by name. */
+/** The tools by name. None shows a link but that of a push that it creates, since whoever has a link opens its secret. */
 export const tools: Record<string, Tool> = {
   create_push: {
     title: 'Create a push',
@@ -45,23 +72,41 @@ export const tools: Record<string, Tool> = {
     },
     required: ['payload'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-    run: async (client, given) => presentEntry(await client.create(given as PushParams)),
+    output: createdOutput,
+    run: async ({ client, ids }, given) =>
+      describePush(await client.create(given as PushParams), ids, createdOutput),
   },
   preview_push: {
     title: 'Preview a push',
-    description: 'Returns the link of a push. It uses no view and reveals no secret.',
+    description: 'Says whether a push exists, also one that has expired. It uses no view and shows no link.',
     properties: { push },
     required: ['push'],
+    output: objectOf({ exists: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    run: async (client, given) => ({ url: await client.preview(String(given.push)) }),
+    run: async ({ client, ids }, given) => ({
+      exists: await client.preview(ids.nameOf(String(given.push))).then(() => true, falseIfUnknown),
+    }),
+  },
+  push_activity: {
+    title: 'Show the activity of a push',
+    description:
+      'Lists when a push was created, viewed and expired, and from where, oldest first. For pushes of the account.',
+    properties: { push, limit },
+    required: ['push'],
+    output: objectOf({ events: listOf(eventOutput), has_more: { type: 'boolean' } }),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    async run({ client, ids }, { push, limit = listMax }) {
+      const { found, has_more } = await take(client.activity(ids.nameOf(String(push))), Number(limit));
+      return { events: found.map(describeEvent), has_more };
+    },
   },
   list_pushes: {
     title: 'List pushes',
     description:
-      'Lists the pushes of the account, newest first, without their secrets. Only hushpush filters and sorts them.',
+      'Lists the pushes of the account, newest first, without their secrets and links. Only hushpush filters and sorts them.',
     properties: {
       state: { type: 'string', description: 'active by default', enum: ['active', 'expired'] },
-      search: { type: 'string', description: 'Only those with this in the name, the note or the link' },
+      search: { type: 'string', description: 'Only those with this in the name or the note' },
       recipient: { type: 'string', description: 'Only those with a recipient of such a name' },
       kind: { type: 'string', description: 'Only those of this kind', enum: ['text', 'url', 'qr', 'file'] },
       sort: {
@@ -69,17 +114,18 @@ export const tools: Record<string, Tool> = {
         description: 'By creation, or by when they end or have ended; newest by default',
         enum: ['newest', 'oldest', 'ends_soonest', 'ends_latest'],
       },
-      limit: { type: 'integer', description: `How many to list; ${listMax} by default`, minimum: 1 },
+      limit,
     },
     required: [],
+    output: objectOf({ pushes: listOf(pushOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    async run(client, { state = 'active', limit = listMax, ...params }) {
-      const pushes: object[] = [];
-      for await (const entry of client.list(state as 'active' | 'expired', params as ListParams)) {
-        if (pushes.length === limit) return { pushes, has_more: true };
-        pushes.push(presentEntry(entry));
-      }
-      return { pushes, has_more: false };
+    async run({ client, ids }, { state = 'active', limit = listMax, ...params }) {
+      const entries = withoutLinkMatches(
+        client.list(state as 'active' | 'expired', params as ListParams),
+        params.search,
+      );
+      const { found, has_more } = await take(entries, Number(limit));
+      return { pushes: await Promise.all(found.map((entry) => describePush(entry, ids))), has_more };
     },
   },
   expire_push: {
@@ -88,8 +134,10 @@ export const tools: Record<string, Tool> = {
       'Expires a push now. Its secret is erased, and its link stops working. This cannot be undone.',
     properties: { push },
     required: ['push'],
+    output: pushOutput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-    run: async (client, given) => presentEntry(await client.expire(String(given.push))),
+    run: async ({ client, ids }, given) =>
+      describePush(await client.expire(ids.nameOf(String(given.push))), ids),
   },
   request_secret: {
     title: 'Request a secret',
@@ -105,30 +153,25 @@ export const tools: Record<string, Tool> = {
       reason: { type: 'string', description: 'What the secret is for; they see it' },
     },
     required: ['from'],
+    output: objectOf({ requests: listOf(requestOutput) }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-    async run(client, given) {
+    async run({ client }, given) {
       const { requests } = await client.requests.create(given as RequestParams);
-      return {
-        requests: requests.map(({ id, provider, state, expires_at }) => ({
-          id,
-          provider,
-          state,
-          expires_at,
-        })),
-      };
+      return { requests: requests.map((request) => presentAs(requestOutput, request)) };
     },
   },
 };
 
-const presentedFields = [
-  ...['url_token', 'html_url', 'kind', 'name', 'note', 'created_at', 'expires_at', 'expired', 'expired_on'],
-  ...['deleted', 'views_remaining', 'views_total', 'passphrase', 'retrieval_step', 'deletable_by_viewer'],
-];
+async function take<Entry>(entries: AsyncIterable<Entry>, limit: number) {
+  const found: Entry[] = [];
+  for await (const entry of entries) {
+    if (found.length === limit) return { found, has_more: true };
+    found.push(entry);
+  }
+  return { found, has_more: false };
+}
 
-/** Named one by one, so that nothing else that a server sends gets into a conversation. */
-function presentEntry(entry: object): object {
-  const fields = new Map<string, unknown>(Object.entries(entry));
-  return Object.fromEntries(
-    presentedFields.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]),
-  );
+function falseIfUnknown(error: unknown): false {
+  if (error instanceof RefusedError && error.code === 'not_found') return false;
+  throw error;
 }

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Config, ConfigError, databaseFileOf } from '../config.ts';
+import { type Config, databaseFileOf } from '../config.ts';
+import { ConfigError } from '../errors.ts';
 
 /** Errors that no waiting ends. */
 const lasting = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];

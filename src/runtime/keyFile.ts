@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigError } from '../config.ts';
 import { masterKeyEntries, newKey } from '../crypto/keyring.ts';
+import { ConfigError } from '../errors.ts';
 
 /** The contents of a key file: the settings `MASTER_KEYS` and `PEPPER`, one line each. */
 export type KeyFile = { masterKeys: string; pepper: string | undefined };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Config, ConfigError, keyFileOf } from '../config.ts';
+import { type Config, keyFileOf } from '../config.ts';
 import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
+import { ConfigError } from '../errors.ts';
 import { createKeyFile, type KeyFile, readKeyFile } from './keyFile.ts';
 
 /** The keys of the service, and the path of the key file if it was just created. */
@@ -29,6 +30,11 @@ export async function readKeys(config: Config): Promise<KeyFile | undefined> {
   if (masterKeys !== undefined) return { masterKeys, pepper };
   const file = await readKeyFile(keyFileOf(config));
   return file && { ...file, pepper: pepper ?? file.pepper };
+}
+
+/** The keyring of keys that were read. Throws ConfigError. */
+export function keyringOf({ masterKeys, pepper }: KeyFile, config: Config): Keyring {
+  return parse(masterKeys, pepper, config.MASTER_KEYS === undefined ? keyFileOf(config) : 'MASTER_KEYS');
 }
 
 async function isFirstStart({ DATABASE_URL, MASTER_KEYS_FILE }: Config, keyFile: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../errors.ts';
 
 type Address = { host: string; port: number; setting: 'PORT' | 'WORKER_PORT' };
 

@@ -1,7 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { minuteMs } from '../time.ts';
 import { describeError } from './describeError.ts';
-import { terminalText } from './terminalText.ts';
 
 /** A log of JSON lines. Every `error` is described without secrets. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
@@ -27,6 +26,15 @@ export function openLog(level: string): { logger: Logger; warn: Warn } {
 const terminal: DestinationStream = {
   write: (line) => void process.stdout.write(terminalText(line)),
 };
+
+/** A line of the log as people read it: time of day, level, message, then the rest. */
+export function terminalText(line: string): string {
+  const { time, level, msg, pid: _pid, hostname: _hostname, ...rest } = JSON.parse(line) as LogEntry;
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${[msg, ...fields].join(' ')}\n`;
+}
+
+type LogEntry = { time: string; level: string; msg: string; pid?: number; hostname?: string };
 
 /** Standard output. What is still in memory at the end of the process is written then. */
 function openBlocks(): DestinationStream {

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitConfig } from './exitCodes.ts';
+import { exitConfig } from '../errors.ts';
 import { grantListeningTurns } from './listeningTurn.ts';
 import { killWhenHung } from './watchdog.ts';
 

@@ -15,8 +15,8 @@ function sendHeartbeats(): void {
 }
 
 /**
- * Kills a web process whose event loop has not run for ten seconds. Whoever watches counts seconds of its own, so a
- * machine that was suspended does not make everybody late.
+ * Kills a web process whose event loop has not run for ten seconds. The watcher counts seconds by its own timer, so a
+ * suspended machine makes no process late.
  */
 export function killWhenHung(webProcess: WebProcess, onHung: () => void): void {
   let missed = 0;

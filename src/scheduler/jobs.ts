@@ -1,5 +1,5 @@
 import type { Domain, Messengers } from '../domain/index.ts';
-import { hourMs, minuteMs, secondMs } from '../time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../time.ts';
 
 /** A recurring job. Idempotent; safe on any number of processes at once. */
 export type Job = {
@@ -17,7 +17,20 @@ export const deliveryJob = 'deliver-notices';
 
 /** All recurring jobs. Each calls the domain. */
 export function buildJobs(
-  { pushes, sessions, sweeps, notices, webhooks, limits, chat, files, leases, keys }: Domain,
+  {
+    accounts,
+    pushes,
+    sessions,
+    sweeps,
+    notices,
+    webhooks,
+    limits,
+    chat,
+    files,
+    leases,
+    keys,
+    removeOrphans,
+  }: Domain,
   messengers: Messengers,
 ): Job[] {
   return [
@@ -51,6 +64,7 @@ export function buildJobs(
         await pushes.purgeNonces(isStopping);
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
+        await accounts.purgeActs(isStopping);
         await webhooks.erasePreviousSecrets();
         await leases.purge();
       },
@@ -59,5 +73,6 @@ export function buildJobs(
     { name: 'erase-workspaces', everyMs: 10 * minuteMs, run: chat.workspaceRemoval.eraseDue },
     { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
     { name: 'reseal-records', everyMs: hourMs, run: keys.reseal },
+    { name: 'remove-orphans', everyMs: dayMs, run: removeOrphans },
   ];
 }

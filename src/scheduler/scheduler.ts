@@ -36,7 +36,7 @@ export function createScheduler({
 }: SchedulerDependencies) {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
-  /** Silent once the scheduler stops: the database then closes beneath the last look for jobs. */
+  /** Reports nothing while the scheduler stops, because a last poll for jobs may find the database closed. */
   const report = (error: unknown) => {
     if (!isStopping()) onError(error);
   };

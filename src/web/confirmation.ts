@@ -23,7 +23,7 @@ export function confirmedBy({ held, word = '', nonce = '' }: Fields): Confirmati
   return locales.some((locale) => confirmWord(messagesOf(locale), nonce) === entered) ? 'word' : undefined;
 }
 
-/** What a form lacks that the page of the push asked for. */
+/** What is missing from a form of a push. */
 export function confirmationProblem(
   { confirmProblems }: Messages,
   { hasPassphrase }: Push,

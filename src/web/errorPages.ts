@@ -14,7 +14,7 @@ export function problemsIn({ messages }: PageContext, error: unknown): Record<st
   return Object.fromEntries(sentences);
 }
 
-/** The page of a failure of ours, of a database out of reach, or of what trying again does not help. */
+/** The page for failures, for an unreachable database, and for errors that a retry does not fix. */
 export function failurePage(page: PageContext, error: unknown, requestId: string): string {
   const { title, failure, failureText, requestNumber, unavailable, nothingUsed } = page.messages.errorPage;
   const refusal = toRefusal(error);

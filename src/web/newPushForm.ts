@@ -1,11 +1,15 @@
 import {
   DomainError,
   decodePreferences,
+  eachFlag,
   type FormDefaults,
   hasAtMost,
   type Problem,
+  type PushFlag,
   type PushSettings,
   payloadMax,
+  pushFlags,
+  pushKinds,
   type SignedIn,
 } from '../domain/index.ts';
 import { readNoticeFields } from './components/noticeFields.tsx';
@@ -19,8 +23,7 @@ export function emptyDraft({ defaults }: PushSettings, signedIn: SignedIn | null
     ...emptyTexts,
     lifetime: `${defaults.expireAfterDays}d`,
     views: String(defaults.expireAfterViews),
-    retrievalStep: defaults.retrievalStep,
-    deletableByViewer: defaults.deletableByViewer,
+    ...eachFlag((name) => pushFlags[name].byDefault(defaults)),
     notify: signedIn && decodePreferences(signedIn.notify),
   };
 }
@@ -31,8 +34,8 @@ export function emptyChatDraft({ defaults }: PushSettings, { views, days, notice
     ...emptyTexts,
     lifetime: `${days}d`,
     views: String(views),
+    ...eachFlag((name) => pushFlags[name].byDefault(defaults)),
     retrievalStep: null,
-    deletableByViewer: defaults.deletableByViewer,
     notify: notices,
   };
 }
@@ -55,7 +58,7 @@ export function redrawnDraft(fields: Fields, options: { hasNotices: boolean }): 
 }
 
 /** What was entered. */
-function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft {
+function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft & Record<PushFlag, boolean> {
   const text = (name: string) => fields[name] ?? '';
   return {
     kind: fields.kind ?? 'text',
@@ -65,11 +68,12 @@ function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft
     note: withLineFeeds(text('note')),
     lifetime: text('lifetime'),
     views: text('views'),
-    retrievalStep: fields.retrievalStep === 'on',
-    deletableByViewer: fields.deletableByViewer === 'on',
+    ...eachFlag((name) => fields[name] === 'on'),
     notify: hasNotices ? readNoticeFields(fields) : null,
   };
 }
+
+const kindsWithoutFiles: string[] = pushKinds.filter((kind) => kind !== 'text' && kind !== 'file');
 
 /** Browsers send the line breaks of a text area as CRLF. */
 function withLineFeeds(text: string): string {
@@ -82,7 +86,7 @@ function withLineFeeds(text: string): string {
  */
 export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean }) {
   const { lifetime, views, notify, kind, ...draft } = draftOf(form.fields, options);
-  if (form.hasFiles && (kind === 'url' || kind === 'qr')) throw refusal('kind', { code: 'fileKind' });
+  if (form.hasFiles && kindsWithoutFiles.includes(kind)) throw refusal('kind', { code: 'fileKind' });
   if (!form.hasFiles && kind === 'file') throw refusal('files', { code: 'fileRequired' });
   return {
     ...draft,

@@ -123,11 +123,11 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
   return {
     /** Responds to an error outside of a page. A failure is thrown again, for the outermost handler. */
     refuse: (ctx: Context, error: unknown) => refuse(ctx, createContext(ctx, null), error, () => undefined),
-    /** A page for whoever has a link: nobody is recognised. */
+    /** A page reached by a link. Sessions are ignored. */
     anonymous: pagesFor(anonymous),
-    /** A form whose handler checks by other means than the token that it is ours. */
+    /** A form whose handler checks its origin without the CSRF token. */
     anonymousForm: pagesFor(anonymous, readWithoutToken),
-    /** A page for everybody that knows who is signed in. */
+    /** A public page that knows who is signed in. */
     page: pagesFor(auth.maybeSignedIn),
     form: pagesFor(auth.maybeSignedIn, readWithToken),
     /** A form with files; `handle` must read it. */

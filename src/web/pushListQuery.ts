@@ -1,6 +1,6 @@
 import {
   type ListFilter,
-  maybeSearchPlace,
+  maybeSearchPosition,
   type PushSort,
   type PushState,
   pushKinds,
@@ -31,7 +31,7 @@ export function readPushListQuery(query: URLSearchParams): PushListQuery {
     recipient: query.get('recipient')?.trim() ?? '',
     kind: pushKinds.find((kind) => kind === query.get('kind')),
     sort: pushSorts.find((sort) => sort === query.get('sort')) ?? 'newest',
-    before: maybeSearchPlace(before) === undefined ? '' : before,
+    before: maybeSearchPosition(before) === undefined ? '' : before,
   };
 }
 

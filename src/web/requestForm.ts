@@ -4,7 +4,7 @@ import type { Fields } from './forms.ts';
 /** A chat to ask in, and the user who asks there. `value` is how the addresses of its people begin. */
 export type RequestPlace = { value: string; user: IdentitySummary };
 
-/** Somebody from earlier requests. */
+/** A person from earlier requests. */
 export type KnownPerson = { address: string; user: ChatUser; name: string | null };
 
 const knownMax = 10;
@@ -15,7 +15,7 @@ export function requestPlaces(identities: IdentitySummary[]): RequestPlace[] {
   return places.filter(({ value }, at) => places.findIndex((place) => place.value === value) === at);
 }
 
-/** Who an account asked, or was asked by, the latest first, in chats where it can ask. */
+/** People whom an account asked or was asked by, the latest first, in chats where it can ask. */
 export function knownPeople(
   { received, sent }: { received: ListedRequest[]; sent: ListedRequest[] },
   places: RequestPlace[],

@@ -7,7 +7,7 @@ import { urlTokenLabel } from './urlTokenLabel.ts';
 
 const earliestMs = 500;
 const latestMs = 10 * minuteMs;
-/** How long a browser is told that it has seen a secret. */
+/** For how long a browser is reminded that it opened a push. */
 const openedSeconds = 3_600;
 
 /** Whether a returned nonce may reveal, once. Its secret is known to this browser alone. */

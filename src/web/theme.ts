@@ -16,12 +16,9 @@ export function themeOf(ctx: Context, cookies: Cookies): Theme {
   return requested ?? themes.find((theme) => theme === saved) ?? 'system';
 }
 
-/** A style sheet for a theme: that of another theme than the device's has its `prefers-color-scheme` decided. */
-export function styleFor(theme: Theme, styles: string): string {
-  if (theme === 'system') return styles;
-  return styles
-    .replaceAll('(prefers-color-scheme: dark)', theme === 'dark' ? 'all' : 'not all')
-    .replaceAll('color-scheme: light dark', `color-scheme: ${theme}`);
+/** The name of a style sheet in a theme: scripts/assets.mjs makes one for each. */
+export function styleFor(theme: Theme, name: string): string {
+  return theme === 'system' ? name : name.replace('.css', `-${theme}.css`);
 }
 
 function save(ctx: Context, cookies: Cookies, theme: Theme): void {

@@ -33,7 +33,6 @@ import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
 import { retrievalActionRoutes } from './routes/retrievalActions.ts';
 import { statusRoutes } from './routes/status.ts';
-import { styleRoutes } from './routes/style.ts';
 
 const allRoutes = [
   bookmarkRoutes, // before the pages of pushes, of which /p/new is none
@@ -61,7 +60,6 @@ const allRoutes = [
   installationRoutes,
   docsRoutes,
   informationRoutes,
-  styleRoutes,
 ];
 
 /** The pages, and what shows errors to people. */

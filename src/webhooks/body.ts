@@ -1,4 +1,6 @@
 import {
+  type AccountNotice,
+  accountType,
   isOwnerEvent,
   type Notice,
   type OwnerEvent,
@@ -8,17 +10,18 @@ import {
 } from '../domain/index.ts';
 import { isoTime } from '../time.ts';
 
-/** A notice to the owner of a push, or a test. Webhooks get no others. */
-export type WebhookNotice = (PushNotice & { event: OwnerEvent }) | TestNotice;
+/** A notice to the owner of a push, of what was done to an account, or a test. Webhooks get no others. */
+export type WebhookNotice = (PushNotice & { event: OwnerEvent }) | AccountNotice | TestNotice;
 
 export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
-  return notice.event === 'test' || isOwnerEvent(notice.event);
+  return notice.event === 'test' || notice.event === 'account_act' || isOwnerEvent(notice.event);
 }
 
 /** A notice as the JSON that Standard Webhooks recommends: `type`, `timestamp` of the event, `data`. */
 export function buildWebhookBody(notice: WebhookNotice): string {
   if (notice.event === 'test')
     return JSON.stringify({ type: 'webhook.test', timestamp: isoTime(notice.happenedAt), data: {} });
+  if (notice.event === 'account_act') return buildAccountBody(notice);
   const { event, times, happenedAt, push, openers } = notice;
   const { type, ...reason } = ownerEvents[event];
   return JSON.stringify({
@@ -36,5 +39,13 @@ export function buildWebhookBody(notice: WebhookNotice): string {
       ...(openers.length > 0 && { opened_by: openers.map(({ id, name }) => ({ id, name })) }),
       ...reason,
     },
+  });
+}
+
+function buildAccountBody({ happenedAt, act: { kind, account, actor, detail } }: AccountNotice): string {
+  return JSON.stringify({
+    type: accountType,
+    timestamp: isoTime(happenedAt),
+    data: { account, change: kind, by: actor, ...(detail !== null && { token: detail }) },
   });
 }

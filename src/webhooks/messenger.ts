@@ -20,6 +20,7 @@ type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<Pos
 type AttemptResult = { delivery: Delivery; result: EndpointResult };
 
 const timeoutMs = 10_000;
+const requestsAtOnce = 4;
 
 /** Delivers notices to webhooks, signed. An address is a webhook's id. Webhooks that are gone, or fail for long, are disabled. */
 export function createWebhookMessenger({ webhooks, version, ...settings }: Dependencies): Messenger {
@@ -53,7 +54,7 @@ export function createWebhookMessenger({ webhooks, version, ...settings }: Depen
     }
   }
 
-  return { deliver };
+  return { deliver, parallel: requestsAtOnce };
 }
 
 function resultOf({ status, retryAfter }: PostResponse, now: number): AttemptResult {

@@ -249,12 +249,12 @@ describe('the files of a push', () => {
 
     /** By the domain's own door, which takes any text: a form cannot hold all of these. */
     async function makeNamed(names: string[]): Promise<string> {
-      const { pushes, files } = service.domain;
+      const { pushes } = service.domain;
       const caller = { account: annOwner, client: someClient };
-      await using upload = await files.beginUpload(caller);
+      await using creation = await pushes.begin(caller);
       for (const filename of names)
-        await upload.add({ filename, contentType: 'text/plain', stream: oneChunk('x') });
-      const push = await pushes.create({}, caller, { upload });
+        await creation.addFile({ filename, contentType: 'text/plain', stream: oneChunk('x') });
+      const push = await creation.create({});
       return push.urlToken;
     }
 
@@ -278,10 +278,14 @@ describe('the files of a push', () => {
         const code = character.codePointAt(0) ?? 0;
         const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
         const turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-        return isControl || turns || character === '/' || character === '\\';
+        const isMark = [0x061c, 0x200e, 0x200f, 0x2028, 0x2029].includes(code);
+        return isControl || turns || isMark || character === '/' || character === '\\';
       };
       const plain = [...name].map((character) => (unsafe(character) ? '_' : character));
-      return /^\.+$/.test(name) ? '_' : plain.join('');
+      while (['.', ' '].includes(plain.at(-1) ?? '')) plain.pop();
+      const [stem = ''] = plain.join('').split('.');
+      const isDevice = ['con', 'nul', 'aux', 'com1', 'lpt1'].includes(stem.toLowerCase());
+      return (isDevice ? '_' : '') + plain.join('') || '_';
     }
 
     it('by the last part of a path, as some programs send them', async () => {

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { buildOpenApi } from '../../src/api/openapi/document.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { secretRequestSchema } from '../../src/domain/chat/requestSecret.ts';
-import { buildPushSchema } from '../../src/domain/pushes/pushSchema.ts';
+import { buildPushSchema } from '../../src/domain/pushes/create/schema.ts';
 import { buildWebhookSchema } from '../../src/domain/webhooks/webhookSchema.ts';
 
 /** The document of a service with default settings. */

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { readArchive } from '../../src/backup/archive.ts';
 import { backUp } from '../../src/backup/backup.ts';
-import { openBackup, restoreDatabase } from '../../src/backup/restore.ts';
+import { openBackup, restoreFiles, restoreRows, restoreSqlite } from '../../src/backup/restore.ts';
+import { sealText } from '../../src/crypto/backupSeal.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
+import { readRows } from '../../src/database/rows.ts';
 import { createRestoration, UnfinishedRestore } from '../../src/domain/restoration.ts';
 import { bearer, type Client, createClient, times } from '../harness/api.ts';
 import { freshDatabase, onMariadb } from '../harness/database.ts';
@@ -41,9 +43,10 @@ describe('A backup of a running service', () => {
   });
 
   async function backUpTo(path: string) {
-    const { databaseUrl: url, database, domain, fileStore } = service;
-    const { applied } = await createMigrations(database, migrationsFolder).status();
-    const source = { url, database, schema: applied, domain, fileStore, version: '0.0.0' };
+    const { database, domain, fileStore, keyring } = service;
+    const migrations = createMigrations(database, migrationsFolder);
+    const seal = (sums: string) => sealText(keyring, sums);
+    const source = { database, migrations, domain, fileStore, version: '0.0.0', seal };
     return backUp(source, path, { withFiles: true });
   }
 
@@ -53,8 +56,12 @@ describe('A backup of a running service', () => {
     work: (database: ReturnType<typeof connectDatabase>) => Promise<T>,
   ) {
     const { url, drop } = await freshDatabase();
-    await restoreDatabase(path, onMariadb ? { url } : { file: url.slice('sqlite:'.length) });
+    const backup = await openBackup(path);
     const database = connectDatabase(url, { poolSize: 1 });
+    const { mark } = service.domain.restoration;
+    if (onMariadb)
+      await restoreRows(backup, url, { migrations: createMigrations(database, migrationsFolder), mark });
+    else await restoreSqlite(backup, fileOf(url));
     return work(database).finally(async () => {
       await database.close();
       await drop();
@@ -121,9 +128,9 @@ describe('A backup of a running service', () => {
         const before = created;
         const { takenAt } = await backUpTo(path);
         expect(created, 'pushes were created meanwhile').to.be.above(before);
-        expect((await openBackup(path)).takenAt).to.equal(takenAt);
-        const archived = new Set<string>();
-        await readArchive(path, async (entry) => void archived.add(entry.replace('files/', '')));
+        const { about, sums } = await openBackup(path);
+        expect(about.takenAt).to.equal(takenAt);
+        const archived = new Set([...sums.keys()].map((entry) => entry.replace('files/', '')));
         const known = await restored(path, objectsIn);
         const alive = new Set(await objectsIn(service.database));
         const lost = known.filter((object) => !archived.has(object) && alive.has(object));
@@ -152,4 +159,148 @@ describe('A backup of a running service', () => {
     });
     await service.domain.restoration.requireFinished(); // only the copy has the mark
   });
+
+  it('notices a service that starts while it is taken', async () => {
+    const { processes } = service.domain;
+    const { count } = processes;
+    expect(await count()).to.equal(0);
+    processes.count = async () => {
+      const serving = await count();
+      await registerProcess(service.database);
+      return serving;
+    };
+    expect(await backUpTo(join(folder, 'backup.tar'))).to.include({ whileServing: true });
+  });
+
+  it('leaves nothing but the archive behind, and nothing at all when it fails', async () => {
+    const path = join(folder, 'backup.tar');
+    const { token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
+    await client.send('POST', '/p.json', asMultipartForm({ 'tulip.txt': 'tulip' }, bearer(token)));
+    service.fileStore.read = async () => {
+      throw new Error('tulip');
+    };
+    expect(await backUpTo(path).catch(String)).to.contain('tulip');
+    expect(await readdir(folder)).to.deep.equal([]);
+    await client.send('DELETE', '/p/unknown.json');
+    await service.database.execute('DELETE FROM files', {});
+    await backUpTo(path);
+    expect(await readdir(folder)).to.deep.equal(['backup.tar']);
+    expect(await backUpTo(path).catch(String)).to.contain('exists');
+    expect(await readdir(folder)).to.deep.equal(['backup.tar']);
+  });
+
+  it('gives back exactly the rows that it has, whatever is in them', async () => {
+    const text = 'tulip \u{1f337}\u2028\r\n\0\\! id "\'';
+    const { account } = await createAccount(service.domain, 'ann@example.com');
+    await client.create({ payload: text });
+    const { mark } = service.domain.restoration;
+    const many = Array.from({ length: 1_203 }, (_, index) => index);
+    for (const index of many)
+      await service.database.execute(
+        'INSERT INTO recipients (account_id, messenger, address, types) VALUES ($id, $messenger, $address, $types)',
+        {
+          id: account.id,
+          messenger: `m${index % 7}`,
+          address: `${index}`,
+          types: index % 2 === 0 ? null : text.replace('\0', ''),
+        },
+      );
+    const large = 'INSERT INTO rate_limits (id, tally, expires_at) VALUES ($id, 9007199254740993, -1)';
+    await service.database.execute(large, { id: randomBytes(16) });
+    const tables = await createMigrations(service.database, migrationsFolder).tables(
+      (await createMigrations(service.database, migrationsFolder).status()).applied,
+    );
+    const rowsOf = async (database: ReturnType<typeof connectDatabase>) => {
+      const found: Record<string, unknown> = {};
+      for (const [table, { columns, key }] of tables) {
+        if (table === mark.table) continue;
+        const list = [...columns.keys()].map((name) => `HEX(${name}) AS ${name}`).join(', ');
+        found[table] = await database.select(`SELECT ${list} FROM ${table} ORDER BY ${key.join(', ')}`, {});
+      }
+      return found;
+    };
+    const before = await rowsOf(service.database);
+    expect(before.recipients).to.have.length(1_203);
+    await backUpTo(join(folder, 'backup.tar'));
+    await restored(join(folder, 'backup.tar'), async (database) => {
+      expect(await rowsOf(database)).to.deep.equal(before);
+      expect(await database.select(`SELECT * FROM ${mark.table}`, {})).to.have.length(1);
+    });
+  });
+
+  it('puts back the files that are missing, and leaves those that are there alone', async () => {
+    const { token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
+    for (const name of ['tulip.txt', 'rose.txt'])
+      await client.send('POST', '/p.json', asMultipartForm({ [name]: name }, bearer(token)));
+    await backUpTo(join(folder, 'backup.tar'));
+    const [kept = '', lost = ''] = await objectsIn(service.database);
+    const { fileStore } = service;
+    await fileStore.remove(kept);
+    await fileStore.put(kept, Readable.from([Buffer.from('mine')]));
+    await fileStore.remove(lost);
+    const backup = await openBackup(join(folder, 'backup.tar'));
+    expect(await restoreFiles(backup, service.domain.files, fileStore)).to.equal(1);
+    expect(await fileStore.sizeOf(kept)).to.equal(4);
+    expect(await fileStore.sizeOf(lost)).to.be.above(4);
+  });
+
+  if (onMariadb) {
+    it('is of one moment, whatever is written while its rows are read', async () => {
+      await createAccount(service.domain, 'ann@example.com');
+      const { tables, status } = createMigrations(service.database, migrationsFolder);
+      const rows: string[] = [];
+      let created = 0;
+      for await (const chunk of readRows(service.database, await tables((await status()).applied))) {
+        if (chunk.startsWith('[') && created === 0) {
+          await client.create();
+          created += 1;
+        }
+        rows.push(chunk);
+      }
+      expect(created).to.equal(1);
+      const pushes = rows.findIndex((chunk) => chunk.startsWith('{"table":"pushes"'));
+      expect(rows[pushes + 1], 'there is no row').to.match(/^\{"table"/);
+    });
+  } else {
+    it('is all that is read where it replaces a database whose log still has pages', async () => {
+      const path = join(folder, 'backup.tar');
+      await createAccount(service.domain, 'ann@example.com');
+      await backUpTo(path);
+      await createAccount(service.domain, 'bob@example.com'); // in the log, because nothing closes the database
+      const source = fileOf(service.databaseUrl);
+      expect((await stat(`${source}-wal`)).size).to.be.above(0);
+      const target = join(folder, 'hushpush.db');
+      for (const suffix of ['', '-wal', '-shm']) await copyFile(source + suffix, target + suffix);
+      await restoreSqlite(await openBackup(path), target);
+      expect((await readdir(folder)).sort()).to.deep.equal(['backup.tar', 'hushpush.db']);
+      const database = connectDatabase(`sqlite:${target}`, { poolSize: 1 });
+      const accounts = await database.select('SELECT email FROM accounts', {}).finally(database.close);
+      expect(accounts).to.deep.equal([{ email: 'ann@example.com' }]);
+    });
+
+    it('with a database that runs programs of its own, or has other tables, leaves the old one in place', async () => {
+      const path = join(folder, 'backup.tar');
+      const target = join(folder, 'hushpush.db');
+      await writeFile(target, 'the old one');
+      const changes = [
+        'CREATE TRIGGER tulip AFTER DELETE ON pushes BEGIN SELECT 1; END',
+        'CREATE VIEW tulip AS SELECT 1',
+        'ALTER TABLE pushes DROP COLUMN label',
+      ];
+      for (const [index, change] of changes.entries()) {
+        const { requireCurrent } = createMigrations(service.database, migrationsFolder);
+        await requireCurrent();
+        await service.database.sequelize.query(change);
+        await backUpTo(path + index);
+        const error = await restoreSqlite(await openBackup(path + index), target).catch(String);
+        expect(error).to.contain('The database in the backup cannot be used');
+        expect(await readFile(target, 'utf8')).to.equal('the old one');
+        if (change.startsWith('CREATE'))
+          await service.database.sequelize.query(change.replace(/^CREATE (\w+ \w+).*/, 'DROP $1'));
+      }
+      expect((await readdir(folder)).filter((name) => name.includes('restoring'))).to.deep.equal([]);
+    });
+  }
 });
+
+const fileOf = (url: string) => url.slice('sqlite:'.length);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cleanUpAfterEach } from '../harness/cleanUp.ts';
 import { startStage as startDiscordStage } from './discord/stage.ts';
 import { startStage as startSlackStage } from './slack/stage.ts';
 import { linkFor } from './staging.ts';
@@ -6,8 +7,11 @@ import { linkFor } from './staging.ts';
 const secret = 'tulip-and-daffodil';
 
 describe('Rules about who may push and receive', () => {
+  const cleanUp = cleanUpAfterEach();
+
   it('are set by admins of Slack, and hold for guests and members', async () => {
     const stage = await startSlackStage();
+    cleanUp(() => stage.stop([secret]));
     const { slack, opens } = stage;
     const [admin, alice] = [slack.user('admin'), slack.user('alice')];
     const guest = slack.user('guest', { isGuest: true });
@@ -35,11 +39,11 @@ describe('Rules about who may push and receive', () => {
     const late = await alice.runs('/push').modal();
     await late.fill({ Secret: secret }).submit();
     expect(late.errors.Secret).to.match(/do not let you push/);
-    await stage.stop([secret]);
   });
 
   it('are set by managers of a Discord server, and keep secrets from people who are not in it', async () => {
     const stage = await startDiscordStage();
+    cleanUp(() => stage.stop([secret]));
     const { discord } = stage;
     const [alice, bob] = [discord.user('alice'), discord.user('bob')];
     const eve = discord.user('eve', { guilds: [] });
@@ -60,6 +64,5 @@ describe('Rules about who may push and receive', () => {
       .submit()
       .message();
     expect(answer.text).to.match(/@bob gets a direct message/);
-    await stage.stop([secret]);
   });
 });

@@ -7,7 +7,7 @@ import { languageOf } from '../../src/bots/language.ts';
 import { renderSlackForm } from '../../src/bots/slack/form.ts';
 import { renderBlocks, renderSlackMessage } from '../../src/bots/slack/render.ts';
 import { locales } from '../../src/locales/locales.ts';
-import { cardSamples, formSamples } from '../pictures/samples.ts';
+import { cardSamples, formSamples } from '../../tools/pictures/samples.ts';
 
 type Part = Record<string, unknown>;
 

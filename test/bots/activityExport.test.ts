@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cleanUpAfterEach } from '../harness/cleanUp.ts';
 import { openFormBrowser, visibleText } from '../harness/pages.ts';
 import { startStage as startDiscordStage } from './discord/stage.ts';
 import { startStage as startSlackStage } from './slack/stage.ts';
@@ -7,6 +8,8 @@ import { linkFor } from './staging.ts';
 const secret = 'tulip-and-daffodil';
 
 describe('Admins of a workspace', () => {
+  const cleanUp = cleanUpAfterEach();
+
   type Stage = { client: Parameters<typeof openFormBrowser>[0] };
 
   /** Downloads by a link: the rows of the table, without its header. */
@@ -29,6 +32,7 @@ describe('Admins of a workspace', () => {
 
   it('export what happened there from their settings in Slack, and nobody else does', async () => {
     const stage = await startSlackStage();
+    cleanUp(() => stage.stop([secret]));
     const { slack, opens } = stage;
     const [admin, alice, bob] = [
       slack.user('admin', { isAdmin: true }),
@@ -53,11 +57,11 @@ describe('Admins of a workspace', () => {
     Object.assign(admin.user, { isAdmin: false });
     const refused = await settings.press('Export activity').modal();
     await refused.becomes(/Only people who manage this server or workspace/);
-    await stage.stop([secret]);
   });
 
   it('export what happened there from the settings in Discord', async () => {
     const stage = await startDiscordStage();
+    cleanUp(() => stage.stop([secret]));
     const alice = stage.discord.user('alice');
     const form = await alice.runs('/push', { name: 'Vault' }).modal();
     await form.fill({ Secret: secret }).submit().message();
@@ -69,6 +73,5 @@ describe('Admins of a workspace', () => {
     expect(await download(stage, answer.urlOf('Download'))).to.eql([
       [alice.id, 'creation', '1', '', '', '', ''],
     ]);
-    await stage.stop([secret]);
   });
 });

@@ -1,8 +1,8 @@
+import { startDiscord } from '../../tools/standins/discord/discord.ts';
+import { startSlack } from '../../tools/standins/slack/slack.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { startProcess } from '../harness/process.ts';
 import { until } from '../harness/until.ts';
-import { startDiscord } from '../standins/discord/discord.ts';
-import { startSlack } from '../standins/slack/slack.ts';
 import { type Mode as DiscordMode, environmentOf as discordEnvironment } from './discord/stage.ts';
 import { type Mode as SlackMode, environmentOf as slackEnvironment } from './slack/stage.ts';
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import encodeQr from 'qr';
-import { encryptPush, findKey } from '../../src/client/client.ts';
+import { createClient, encryptPush, findKey } from '../../src/client/client.ts';
+import { sealFile, sealSecret } from '../../src/client/encryption.js';
 import { createKey, keyBytes } from '../../src/client/linkKey.js';
 import { preformatted } from '../../src/web/components/preformatted.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
@@ -115,7 +116,7 @@ describeOnce('Encryption in the browser', () => {
   it('carries a text to whoever has the link, and the service learns neither text nor key', async () => {
     const text = 'tulips are redder than roses\n\u0000<b>&amp;</b> \u{1f337}\n';
     const { page, link, key } = await create({ text });
-    expect(link).to.match(/\/hush\/p\/\w{26}#[0-9a-v]{53}$/);
+    expect(link).to.match(/\/hush\/p\/\w{26}#2[01][0-9a-v]{51}$/);
     expect(page.page.url()).to.match(/\/created\/\w{8}$/);
     const viewer = await reveal(link);
     expect(await secretOn(viewer)).to.equal(text);
@@ -192,6 +193,53 @@ describeOnce('Encryption in the browser', () => {
     expect(await viewer.page.getByLabel('Wrap lines').isChecked()).to.equal(true);
     await viewer.click('Copy');
     expect((await viewer.page.evaluate('navigator.clipboard.readText()')) === payload).to.equal(true);
+  });
+
+  it('saves files under harmless names', async () => {
+    const names = ['x\u202ecod.exe', '..\\..\\up.txt', 'CON.txt', 'dots. .', 'line\u2028break\u0000.txt'];
+    const harmless = ['x_cod.exe', '.._.._up.txt', '_CON.txt', 'dots', 'line_break_.txt'];
+    const files = names.map((filename) => ({ filename, content: new Blob(['tulip']) }));
+    const { push, key } = await encryptPush({ payload: '', files });
+    const client = createClient({ server: base });
+    const { html_url } = await client.create({ ...push, retrieval_step: false });
+    const viewer = await openPage(`${html_url}#${key}`);
+    await viewer.page.locator('#decrypted').waitFor();
+    expect(await viewer.page.locator('.files bdi').allTextContents()).to.deep.equal(harmless);
+    for (const [index, name] of harmless.entries()) {
+      const [saved, chosen] = await Promise.all([
+        viewer.page.waitForEvent('download'),
+        viewer.page.evaluate(`new Promise((resolve) => {
+          const { click } = HTMLAnchorElement.prototype;
+          HTMLAnchorElement.prototype.click = function () {
+            HTMLAnchorElement.prototype.click = click;
+            resolve(this.download);
+            click.call(this);
+          };
+          document.querySelectorAll('.files a')[${index}].dispatchEvent(new MouseEvent('click', { cancelable: true }));
+        })`),
+      ]);
+      expect(chosen).to.equal(name);
+      expect(await readFile(await saved.path(), 'utf8')).to.equal('tulip');
+    }
+  });
+
+  it('shows no file beside those in the secret, and says that they do not match', async () => {
+    const files = ['rose.txt', 'forged.txt'].map((filename) => ({ filename, content: new Blob(['x']) }));
+    const { push, key } = await encryptPush({ files });
+    const payload = await sealSecret(key, {
+      kind: 'file',
+      text: 'tulip',
+      files: [{ name: 'rose.txt', type: '' }],
+    });
+    const { html_url } = await createClient({ server: base }).create({
+      ...push,
+      payload,
+      retrieval_step: false,
+    });
+    const viewer = await openPage(`${html_url}#${key}`);
+    expect(await secretOn(viewer)).to.equal('tulip');
+    expect(await viewer.page.locator('.files li').allTextContents()).to.deep.equal(['rose.txt1 byte']);
+    expect(await viewer.text()).to.include('The files do not match what the sender encrypted');
   });
 
   it('refuses an address that is none before anything is sent', async () => {
@@ -276,6 +324,70 @@ describeOnce('Encryption in the browser', () => {
     await page.typeWord();
     await page.click('Show the secret');
     expect(await secretOn(page)).to.equal('tulip');
+  });
+
+  it('warns of a key for a secret that is not encrypted, before it opens and after, in both languages', async () => {
+    const warnings = {
+      en: 'This link has the key of an encrypted secret, but this secret is not encrypted',
+      de: 'Dieser Link hat den Schlüssel eines verschlüsselten Geheimnisses, aber dieses Geheimnis ist nicht verschlüsselt',
+    };
+    for (const [locale, warning] of Object.entries(warnings)) {
+      const link = await site.push({ payload: 'tulip' });
+      const page = await openPage(`${link}?locale=${locale}#${createKey()}`);
+      for (const step of ['before', 'after']) {
+        await page.page.getByRole('alert').waitFor();
+        expect(await page.text(), step).to.include(warning);
+        expect(await page.accessibilityViolations()).to.deep.equal([]);
+        if (step === 'before') await page.hold(/Hold to reveal|Zum Öffnen halten/);
+      }
+      expect(await page.page.locator('#secret').textContent()).to.equal('tulip');
+    }
+    const atOnce = await site.push({ payload: 'tulip', retrieval_step: false });
+    const shown = await openPage(`${atOnce}#${createKey().replace(/^2/, '1')}`);
+    await shown.page.getByRole('alert').waitFor();
+    expect(await shown.text())
+      .to.include(warnings.en)
+      .and.include('tulip');
+  });
+
+  it('does not warn without a whole key, nor of a secret that is encrypted', async () => {
+    for (const [link, isEncrypted] of [
+      [await site.push({ payload: 'tulip' }), false],
+      [`${await site.push({ payload: 'tulip' })}#${createKey().slice(0, -1)}`, false],
+      [await push('tulip'), true],
+    ] as const) {
+      const page = await openPage(link);
+      expect(await page.text()).to.not.include('is not encrypted');
+      await page.hold(holdButton);
+      if (isEncrypted) await secretOn(page);
+      expect(await page.page.locator('#secret').textContent()).to.equal('tulip');
+      expect(await page.text()).to.not.include('is not encrypted');
+    }
+  });
+
+  it('opens what was encrypted in version 1, with its files', async () => {
+    const key = createKey().replace(/^2/, '1');
+    const parts: Uint8Array[] = [];
+    for await (const part of sealFile(key, 1, new Blob(['rose']).stream())) parts.push(part);
+    const client = createClient({ server: base });
+    const { html_url } = await client.create({
+      payload: await sealSecret(key, {
+        kind: 'file',
+        text: 'tulip',
+        files: [{ name: 'rose.txt', type: '' }],
+      }),
+      files: [{ filename: 'encrypted-1', content: new Blob(parts as BlobPart[]) }],
+      encrypted: true,
+      retrieval_step: false,
+    });
+    const viewer = await openPage(`${html_url}#${key}`);
+    expect(await secretOn(viewer)).to.equal('tulip');
+    expect(await viewer.text()).to.include('4 bytes');
+    const [download] = await Promise.all([
+      viewer.page.waitForEvent('download'),
+      viewer.page.getByText('rose.txt').click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).to.equal('rose');
   });
 
   it('uses no view where a browser cannot decrypt: without scripts, and without HTTPS', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { safeFilename } from '../../src/client/safeFilename.js';
 import type { Account } from '../../src/domain/index.ts';
-import { safeFilename } from '../../src/http/filenames.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { noStoredFiles, storedFiles } from '../harness/files.ts';
@@ -321,13 +321,13 @@ describe('Files in a browser', () => {
       for (const _ of names) await page.page.locator('#selected-files button').first().click();
     }
     for (const names of fours(hostileWords)) {
-      const { pushes, files } = site.service.domain;
+      const { pushes } = site.service.domain;
       const caller = { account: ann, client: someClient };
-      await using upload = await files.beginUpload(caller);
+      await using creation = await pushes.begin(caller);
       const contentType = 'text/html';
       for (const filename of names)
-        await upload.add({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });
-      const push = await pushes.create({ retrievalStep: false }, caller, { upload });
+        await creation.addFile({ filename, contentType, stream: Readable.from([Buffer.from('x')]) });
+      const push = await creation.create({ retrievalStep: false });
       for (const path of ['pushes', 'p']) {
         await page.goto(`${site.base}/${path}/${push.urlToken}`);
         const shown = await page.page.locator('.files bdi').allTextContents();

@@ -38,9 +38,7 @@ describe('The passwords of accounts on the command line', () => {
     );
     const refused = await folder.run(`admin account promote ${carl}`);
     expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.match(
-      /nobody has confirmed that the address is theirs.*account reset carl.*--yes/,
-    );
+    expect(refused.stderr).to.match(/its address is unconfirmed.*account reset carl.*--yes/);
     expect((await folder.run(`admin account subscribe ${carl} --yes`)).code).to.equal(0);
     await folder.run(`admin account password ${carl} --stdin`, { input: 'correct horse battery' });
     expect((await folder.run(`admin account promote ${carl}`)).code).to.equal(0);

@@ -1,15 +1,21 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createClient } from '../../src/client/client.ts';
+import {
+  type PasswordPusher,
+  pusherToken,
+  startPasswordPusher,
+} from '../../tools/standins/passwordPusher.ts';
+import { builtMain } from '../harness/build.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
+import { findProgram } from '../harness/debian.ts';
 import { cityRecord, geoDatabase } from '../harness/geoDatabase.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
-import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
 
 // What it sends is the same whatever the database.
 const describeOnce = onMariadb ? () => {} : describe;
@@ -64,7 +70,10 @@ describeOnce('The commands of the client', () => {
 
   async function fail(command: string, settings: Record<string, string> = environment()): Promise<string> {
     const { code, stdout, stderr } = await folder.run(command, { settings });
-    expect({ code, stdout }, command).to.deep.equal({ code: 1, stdout: '' });
+    expect({ isFailure: code !== null && code > 0, stdout }, command).to.deep.equal({
+      isFailure: true,
+      stdout: '',
+    });
     return stderr.trim();
   }
 
@@ -130,7 +139,7 @@ describeOnce('The commands of the client', () => {
     const { code, stdout, stderr } = await folder.run(`get ${link.split('#')[0]}`, {
       settings: environment(),
     });
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: stored.payload });
+    expect({ code, stdout }).to.deep.equal({ code: 6, stdout: stored.payload });
     expect(stderr).to.include('the link has no key that opens it');
     expect(await fail(`get ${link}`)).to.equal('hushpush: That push has expired.');
   });
@@ -165,7 +174,7 @@ describeOnce('The commands of the client', () => {
     pusher.override('GET /files/lost', (res) => res.writeHead(404).end('{}'));
     const settings = inFolder();
     const { code, stderr } = await folder.run(`get ${pusher.url}/p/files`, { settings });
-    expect(code).to.equal(1);
+    expect(code).to.equal(5);
     expect(stderr).to.contain('Saved whole.bin.').and.contain(`  lost.bin  ${pusher.url}/files/lost\n`);
     expect(await readFile(join(folder.path, 'whole.bin'))).to.deep.equal(content);
     expect(pusher.requests.at(-1)?.headers['user-agent']).to.match(/^hushpush\//);
@@ -305,38 +314,61 @@ describeOnce('The commands of the client', () => {
     expect(JSON.parse(await succeed('list --expired --limit 1 --json'))).to.have.length(1);
   });
 
-  it('login stores a token that the server accepts, for its owner alone, and no other', async () => {
+  it('sign-in stores a token that the server accepts, for its owner alone, and no other', async () => {
     const file = join(folder.path, 'settings/hushpush/profiles.json');
-    const login = (input: string) =>
-      folder.run(`login ${server} --token-stdin`, { settings: inFolder(), input });
-    const { code, stderr } = await login('wrong');
+    const signIn = (input: string) =>
+      folder.run(`sign-in ${server} --token-stdin`, { settings: inFolder(), input });
+    const { code, stderr } = await signIn('wrong');
     expect({ code, isStored: await stat(file).catch(() => false) }).to.deep.equal({
-      code: 1,
+      code: 4,
       isStored: false,
     });
     expect(stderr).to.match(/does not accept the token.*Nothing was stored\.\n$/);
-    expect((await login(`${token}\n`)).code).to.equal(0);
+    expect((await signIn(`${token}\n`)).code).to.equal(0);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in to .* by the profile/);
-    await succeed('logout', undefined, inFolder());
+    await succeed('sign-out', undefined, inFolder());
     expect(await readFile(file, 'utf8')).not.to.contain(token);
   });
 
-  it('login takes a token that may only create pushes, and list says what it may not do', async () => {
+  it('sign-in takes a token that may only create pushes, and list says what it may not do', async () => {
     const { account } = await service.domain.apiTokens.authenticate(token);
     const input = await service.domain.apiTokens.create(account, { name: 'build', scope: 'create' });
-    const { code } = await folder.run(`login ${server} --token-stdin`, { settings: inFolder(), input });
+    const { code } = await folder.run(`sign-in ${server} --token-stdin`, { settings: inFolder(), input });
     expect(code).to.equal(0);
     expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in /);
     expect(await succeed('push --quiet', secret, inFolder())).to.match(/\/p\/\w{26}\n$/);
-    expect(await fail('list', inFolder())).to.equal('hushpush: This API token may only create pushes.');
+    expect(await fail('list', inFolder())).to.equal(
+      'hushpush: This API token may only create pushes, and expire those that it created.',
+    );
+  });
+
+  it('list shows ids to a token of the scope read, and activity and expire take them', async () => {
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    const reading = await service.domain.apiTokens.create(account, { name: 'dashboard', scope: 'read' });
+    const settings = { ...environment(), HUSHPUSH_TOKEN: reading };
+    const link = (await succeed('push --quiet --name listed', secret)).trim();
+    const id = createHash('sha256').update(link.slice(-26)).digest('hex');
+    const listed = await succeed('list --search listed', undefined, settings);
+    expect(listed)
+      .to.include(`${id.slice(0, 12)}  text`)
+      .and.not.include(link.slice(-26));
+    expect(await succeed(`activity ${id.slice(0, 12)}`, undefined, settings)).to.include('creation');
+    expect(await succeed(`activity ${id}`, undefined, settings)).to.include('creation');
+    expect(await fail(`expire ${id}`, settings)).to.include('may only read lists and audit logs');
+    expect(await succeed('whoami', undefined, settings)).to.match(/The token has the scope read\.\n$/);
+    expect(JSON.parse(await succeed('whoami --json'))).to.include({ scope: 'full' });
+    expect(await succeed(`extend ${id.slice(0, 12)} --days 9`)).to.include('in 9 days');
+    expect(await succeed(`expire ${id.slice(0, 12)}`)).to.include('erased');
+    expect(await succeed(`activity ${id.slice(0, 12)}`, undefined, settings)).to.include('expire');
+    expect(await fail('expire 000000000000')).to.include('There is no such push');
   });
 
   it('a token can come from a command', async () => {
     await mkdir(join(folder.path, 'bin'));
     await writeFile(join(folder.path, 'bin/token'), `#!/bin/sh\necho ${token}\n`);
     await chmod(join(folder.path, 'bin/token'), 0o755);
-    await succeed(`login ${server} --token-command ./bin/token`, undefined, inFolder());
+    await succeed(`sign-in ${server} --token-command ./bin/token`, undefined, inFolder());
     expect(await readFile(join(folder.path, 'settings/hushpush/profiles.json'), 'utf8')).not.to.contain(
       token,
     );
@@ -370,6 +402,32 @@ describeOnce('The commands of the client', () => {
     expect(await succeed('whoami', undefined, settings)).to.match(/version 2\.11\.4/);
   });
 
+  it('push waits for an earlier attempt that the server has not given up, and says so', async () => {
+    const held = await startPasswordPusher();
+    held.override('GET /api/v1/version.json', (res) =>
+      res.end(
+        JSON.stringify({ application_version: '1', api_version: '1.1', features: ['idempotency-key'] }),
+      ),
+    );
+    const push = {
+      url_token: 'token-1',
+      html_url: `${held.url}/p/token-1`,
+      views_total: 1,
+      passphrase: null,
+    };
+    let sent = 0;
+    held.override('POST /p.json', (res) => {
+      sent += 1;
+      if (sent < 4) res.writeHead(409, { 'retry-after': '2' }).end('{"error":"in progress"}');
+      else res.writeHead(201).end(JSON.stringify({ ...push, expires_at: new Date().toISOString() }));
+    });
+    const settings = { ...inFolder(), HUSHPUSH_SERVER: held.url, HUSHPUSH_TOKEN: pusherToken };
+    const { code, stdout, stderr } = await folder.run('push', { settings, input: secret });
+    await held.close();
+    expect({ code, stdout, sent }).to.deep.equal({ code: 0, stdout: `${push.html_url}\n`, sent: 4 });
+    expect(stderr).to.contain('still has an earlier attempt in progress. Trying again in 2 s.\n');
+  });
+
   it('push --encrypt says so where a server does not know what it got', async () => {
     const settings = { ...inFolder(), HUSHPUSH_SERVER: pusher.url, HUSHPUSH_TOKEN: pusherToken };
     const { code, stdout, stderr } = await folder.run('push --encrypt', { settings, input: secret });
@@ -384,23 +442,82 @@ describeOnce('The commands of the client', () => {
       '{"jsonrpc":"2.0","method":"notifications/initialized"}',
       `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"create_push","arguments":{"payload":"tulip"}}}`,
     ];
-    const printed = await succeed('mcp', `${lines.join('\n')}\n`);
-    const answers = printed
+    const settings = environment();
+    const { stdout, stderr } = await folder.run('mcp', { settings, input: `${lines.join('\n')}\n` });
+    expect(stderr).to.match(/^Warning: The API token has the scope full, .* create or read\.\n$/);
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    const creating = await service.domain.apiTokens.create(account, { name: 'assistant', scope: 'create' });
+    const limited = { settings: { ...settings, HUSHPUSH_TOKEN: creating }, input: `${lines[0]}\n` };
+    expect(await folder.run('mcp', limited)).to.include({ stderr: '', code: 0 });
+    const away = {
+      ...inFolder(),
+      HUSHPUSH_SERVER: `http://127.0.0.1:${await freePort()}`,
+      HUSHPUSH_TOKEN: 'x',
+    };
+    expect((await folder.run('mcp', { settings: away, input: `${lines[0]}\n` })).stdout).to.include(
+      '"result"',
+    );
+    const answers = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(answers.map(({ id }) => id)).to.deep.equal([1, 2]);
+    expect(answers[0].result.instructions).to.include('has the scope full');
     expect(answers[1].result.structuredContent.html_url).to.match(/\/p\/\w{26}$/);
   });
 
+  it('end with an exit code for each kind of failure, which standard error names too', async () => {
+    await writeFile(join(folder.path, 'phrase'), 'open sesame\n');
+    await writeFile(join(folder.path, 'wrong'), 'open\n');
+    const locked = (await succeed('push --passphrase-file phrase --quiet', secret)).trim();
+    const ended = (await succeed('push --quiet', secret)).trim();
+    await succeed(`expire ${ended}`);
+    pusher.override('GET /p/limited.json', (res) => res.writeHead(429, { 'retry-after': '9' }).end('{}'));
+    const anonymous = { ...inFolder(), HUSHPUSH_SERVER: server };
+    const away = { ...inFolder(), HUSHPUSH_SERVER: `http://127.0.0.1:${await freePort()}` };
+    for (const [command, settings, exitCode, code] of [
+      ['list', away, 3, 'unreachable'],
+      ['list', anonymous, 4, 'unauthenticated'],
+      [`expire ${server}/p/nowhere`, environment(), 5, 'not_found'],
+      [`get ${ended}`, environment(), 5, 'expired'],
+      [`get ${locked}`, environment(), 6, 'passphrase'],
+      [`get ${locked} --passphrase-file wrong`, environment(), 6, 'passphrase'],
+      [`get ${pusher.url}/p/limited`, inFolder(), 7, 'too_many'],
+      ['push --kind url', environment(), 8, 'invalid'],
+      ['push --attach missing', environment(), 1, undefined],
+      ['push --views none', environment(), 2, undefined],
+    ] as const) {
+      const result = await folder.run(`${command} --json`, { settings, input: 'tulip' });
+      expect(result, command).to.include({ code: exitCode, stdout: '' });
+      expect(JSON.parse(result.stderr).code, command).to.equal(code);
+    }
+  });
+
+  it('get asks at a terminal before it uses a view, unless told not to', async function () {
+    if (findProgram('script') === undefined) return this.skip();
+    const link = (await succeed('push --quiet --views 1', secret)).trim();
+    const atTerminal = (options: string, input: string) => {
+      const command = [process.execPath, builtMain(), 'get', link, options].join(' ');
+      return folder.launch(['script', '-qec', command, '/dev/null'], { settings: environment(), input })
+        .ended;
+    };
+    const declined = await atTerminal('', 'n\n');
+    expect(declined).to.include({ code: 1 });
+    expect(declined.stdout)
+      .to.contain('That uses a view. Go on? [y/N]')
+      .and.contain('Nothing was retrieved.');
+    const { code, stdout } = await atTerminal('--yes', '');
+    expect({ code, isShown: stdout.includes('東京') }).to.deep.equal({ code: 0, isShown: true });
+  });
+
   it('say what to do when there is no server, or it cannot be reached, or wants a token', async () => {
-    expect(await fail('list', inFolder())).to.match(/There is no server yet\. Run hushpush login https/);
+    expect(await fail('list', inFolder())).to.match(/There is no server yet\. Run hushpush sign-in https/);
     const away = { ...inFolder(), HUSHPUSH_SERVER: `http://127.0.0.1:${await freePort()}` };
     expect(await fail('list', away)).to.match(
       /^hushpush: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/,
     );
     const anonymous = { ...inFolder(), HUSHPUSH_SERVER: server };
-    expect(await fail('list', anonymous)).to.match(/Run hushpush login, or set HUSHPUSH_TOKEN\.$/);
+    expect(await fail('list', anonymous)).to.match(/Run hushpush sign-in, or set HUSHPUSH_TOKEN\.$/);
     expect(JSON.parse(await fail('list --json', anonymous))).to.include({
       code: 'unauthenticated',
       status: 401,

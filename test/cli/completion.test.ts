@@ -24,6 +24,7 @@ describeOnce('The completion of the command line', () => {
   function expectCompletions(complete: Complete): void {
     expect(complete(['pu'])).to.deep.equal(['push']);
     expect(complete(['push', '--passphrase'])).to.deep.equal(['--passphrase', '--passphrase-file']);
+    expect(complete(['sign-'])).to.deep.equal(['sign-in', 'sign-out']);
     expect(complete(['admin', 'acc'])).to.deep.equal(['account']);
     expect(complete(['admin', 'token', 're'])).to.deep.equal(['revoke']);
     expect(complete(['admin', 'token', 'create', 'ann@example.com', '--n'])).to.deep.equal(['--name']);

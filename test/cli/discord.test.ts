@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { startDiscord } from '../../tools/standins/discord/discord.ts';
 import { environmentOf } from '../bots/discord/stage.ts';
 import { openFolder } from '../harness/cli.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { newSharedSettings } from '../harness/process.ts';
-import { startDiscord } from '../standins/discord/discord.ts';
 
 describe('discord register', () => {
   it('registers all commands with Discord, and prints the reason when it cannot', async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { Finding } from '../../src/config/checks.ts';
 import { domainSettings, readConfig } from '../../src/config.ts';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase } from '../../src/database/database.ts';
@@ -88,7 +88,7 @@ describe('doctor', () => {
   it('finds unsafe settings, pending migrations, a wrong clock, a full disk, and a key file that others can read', async () => {
     const keyFile = join(folder.path, 'master.key');
     await createKeyFile(keyFile);
-    await chmod(keyFile, 0o640);
+    await chmod(keyFile, 0o604);
     await createEmpty(fresh.url);
     const settings = {
       DATABASE_URL: fresh.url,
@@ -118,7 +118,7 @@ describe('doctor', () => {
       code: 'keyFileOpen',
       check: 'key file',
       state: 'failure',
-      finding: `others can read ${keyFile}`,
+      finding: `everybody on this machine can read ${keyFile}`,
       advice: `Run chmod 600 ${keyFile}.`,
     });
   });
@@ -186,7 +186,7 @@ describe('doctor', () => {
     expect((await examined({ ...shared, MASTER_KEYS: newest })).keys).to.deep.include({
       state: 'failure',
       finding:
-        'master key 1 is missing; 1 label of an owned push (link, name, note), 1 payload cannot be decrypted',
+        'master key 1 is missing; 1 label of an owned push (link, name, note), 1 secret cannot be decrypted',
     });
   });
 
@@ -232,10 +232,10 @@ describe('doctor', () => {
     await requireMatchingKeys(store.database, store.keyring);
     const settings = domainSettings(readConfig({ FILES: 'everyone' }));
     const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
-    await using upload = await domain.files.beginUpload(anonymous);
+    await using creation = await domain.pushes.begin(anonymous);
     for (const filename of ['a', 'b'])
-      await upload.add({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
-    await domain.pushes.create({}, anonymous, { upload });
+      await creation.addFile({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });
+    await creation.create({});
     const found = async (FILES_DIR: string) => (await examined({ ...shared, FILES_DIR })).files;
     expect(await found(files)).to.deep.equal({
       code: 'filesComplete',
@@ -260,7 +260,7 @@ describe('doctor', () => {
     await store.database.execute('UPDATE files SET shred_at = 1', {});
     const late = await examined({ ...shared, FILES_DIR: files });
     expect(late.shredding).to.include({ state: 'failure' });
-    expect(late.shredding?.finding).to.match(/^1 files are not shredded, the oldest for \d+ s$/);
+    expect(late.shredding?.finding).to.match(/^1 files are not erased, the oldest for \d+ s$/);
     await store.close();
   });
 
@@ -270,8 +270,8 @@ describe('doctor', () => {
       const name = new URL(fresh.url).pathname.slice(1);
       await database.sequelize.query(`CREATE USER ${name}@'127.0.0.1' IDENTIFIED BY 'tulip@rose'`);
       await database.sequelize.query(`GRANT ALL ON ${name}.* TO ${name}@'127.0.0.1'`);
-      const url = fresh.url.replace('root@', `${name}:tulip@rose@`);
-      const outcome = await folder.run('doctor --json', { settings: newSharedSettings(url) });
+      const url = Object.assign(new URL(fresh.url), { username: name, password: 'tulip@rose' });
+      const outcome = await folder.run('doctor --json', { settings: newSharedSettings(url.href) });
       await database.sequelize.query(`DROP USER ${name}@'127.0.0.1'`);
       await database.close();
       expect(findingsOf(outcome).database).to.include({ state: 'ok' });

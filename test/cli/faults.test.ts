@@ -1,24 +1,26 @@
-import { execFileSync } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, mkdir } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkSettings } from '../../src/cli/doctor/settings.ts';
+import { checkSettings } from '../../src/config/checks.ts';
 import { readDotEnv } from '../../src/config/dotEnv.ts';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/errors.ts';
 import { createKeyFile } from '../../src/runtime/keyFile.ts';
 import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
+import { type Discord, startDiscord } from '../../tools/standins/discord/discord.ts';
+import { type Slack, startSlack } from '../../tools/standins/slack/slack.ts';
 import { environmentOf as discordEnvironment } from '../bots/discord/stage.ts';
+import { builtMain } from '../harness/build.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { findProgram } from '../harness/debian.ts';
 import { examined } from '../harness/doctor.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { type Discord, startDiscord } from '../standins/discord/discord.ts';
-import { type Slack, startSlack } from '../standins/slack/slack.ts';
 
 type Settings = Record<string, string>;
 
@@ -44,7 +46,13 @@ const refused: [fault: string, settings: Settings, line: RegExp][] = [
   ['another misspelt name', { ALOW_ANONYMOUS: 'false' }, /did you mean ALLOW_ANONYMOUS\?/],
   ['half of Slack', { SLACK_CLIENT_ID: 'i' }, /^SLACK_SIGNING_SECRET must be set/],
   ['half of Discord', { DISCORD_TOKEN: 't' }, /^DISCORD_APPLICATION_ID must be set/],
-  ['everybody as a proxy', { TRUSTED_PROXIES: '0.0.0.0/0' }, /^TRUSTED_PROXIES must list /],
+  [
+    'everybody as a proxy',
+    { TRUSTED_PROXIES: '0.0.0.0/0' },
+    /^TRUSTED_PROXIES must not list all addresses: /,
+  ],
+  ['everybody as a proxy, on IPv6', { TRUSTED_PROXIES: '10.0.0.1,::/0' }, /must not list all addresses: /],
+  ['a bucket with too short a name', { FILES_URL: 's3://b' }, /^FILES_URL .*at least 3 characters/],
   ['a default out of bounds', { DEFAULT_EXPIRE_AFTER_DAYS: '100' }, /must be within MIN_/],
 ];
 
@@ -137,19 +145,23 @@ describe('doctor', () => {
     expect((await codes({ JOBS: 'off' })).jobs).to.equal('jobsRun');
   });
 
-  it('finds other keys, a short key, a key file that others can read, and a missing one', async () => {
+  it('finds other keys, a short key, a key file that too many can read, and a missing one', async () => {
     expect((await codes(newSharedSettings(service.databaseUrl))).keys).to.equal('keysDiffer');
     expect((await codes({ MASTER_KEYS: '1:c2hvcnQ=' })).keys).to.equal('keysUnusable');
     const { MASTER_KEYS: _, PEPPER: __, ...withoutKeys } = settings;
     const path = join(folder.path, 'master.key');
-    expect((await examined({ ...withoutKeys, MASTER_KEYS_FILE: path }))['key file']?.code).to.equal(
-      'keyFileMissing',
-    );
+    const keyFile = async () => (await examined({ ...withoutKeys, MASTER_KEYS_FILE: path }))['key file'];
+    expect((await keyFile())?.code).to.equal('keyFileMissing');
     await createKeyFile(path);
-    await chmod(path, 0o644);
-    expect((await examined({ ...withoutKeys, MASTER_KEYS_FILE: path }))['key file']?.code).to.equal(
-      'keyFileOpen',
-    );
+    for (const [mode, state, code] of [
+      [0o600, 'ok', 'keyFilePrivate'],
+      [0o440, 'warning', 'keyFileOfGroup'],
+      [0o444, 'failure', 'keyFileOpen'],
+      [0o604, 'failure', 'keyFileOpen'],
+    ] as const) {
+      await chmod(path, mode);
+      expect(await keyFile(), mode.toString(8)).to.include({ state, code });
+    }
   });
 
   it('names host, port and database of a server that is out of reach, but no password', async () => {
@@ -167,12 +179,42 @@ describe('doctor', () => {
     }
   });
 
+  it('fails where the disk is nearly full, and warns before', async function () {
+    const disk = join(folder.path, 'disk');
+    await mkdir(disk);
+    if (spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', disk]).status !== 0) return this.skip(); // needs to mount one
+    for (const [mib, state, code] of [
+      [32, 'failure', 'diskFull'],
+      [128, 'warning', 'diskLow'],
+    ]) {
+      const mounted = `mount -t tmpfs -o size=${mib}m tmpfs "$0" && exec "$@"`;
+      const command = [
+        'unshare',
+        '-rm',
+        'sh',
+        '-c',
+        mounted,
+        disk,
+        process.execPath,
+        builtMain(),
+        'doctor',
+        '--json',
+      ];
+      const { ended } = folder.launch(command, { settings: { ...settings, FILES_DIR: disk, PORT: '1' } });
+      const found: { check: string }[] = JSON.parse((await ended).stdout);
+      expect(found.find(({ check }) => check === 'disk')).to.include({ state, code });
+    }
+  });
+
   it('finds a bucket without region or credentials, and nothing else is printed', async () => {
     const { code, stderr, stdout } = await folder.run('doctor --json', {
       settings: { ...settings, FILES_URL: 's3://bucket', PORT: '1', AWS_EC2_METADATA_DISABLED: 'true' },
     });
     expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
-    expect(stdout).to.contain('"filesFail"').and.contain('Region is missing');
+    expect(stdout)
+      .to.contain('"bucketFails"')
+      .and.contain('Region is missing')
+      .and.contain('AWS_ENDPOINT_URL_S3');
   });
 
   describe('with chats', () => {

@@ -18,8 +18,8 @@ const clientCommands = [
     'request',
     'requests',
     'cancel',
-    'login',
-    'logout',
+    'sign-in',
+    'sign-out',
     'whoami',
     'mcp',
     'completion',
@@ -42,6 +42,7 @@ const commands = [
   'migrate status',
   'admin account create',
   'admin account list',
+  'admin account log',
   'admin account subscribe',
   'admin account unsubscribe',
   'admin account promote',
@@ -51,7 +52,7 @@ const commands = [
   'admin account password',
   'admin account invite',
   'admin account reset',
-  'admin account notices',
+  'admin account notifications',
   'admin account delete',
   'admin token create',
   'admin token list',
@@ -131,6 +132,10 @@ describeOnce('The help of the command line', () => {
     });
   }
 
+  it('does not mention former names of commands', () => {
+    expect([...help.values()].join('\n')).not.to.match(/\b(log-?in|log-?out|notices)\b/i);
+  });
+
   it('shows examples', () => {
     expect(help.get('')).to.contain(
       'Examples:\n  hushpush push --server https://push.example.com\n  hushpush start\n',
@@ -175,6 +180,20 @@ describeOnce('A command with wrong usage', () => {
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).to.deep.equal({ error: "missing required argument 'email'" });
   });
+});
+
+describeOnce('A command by its former name', () => {
+  for (const [former, name] of [
+    ['login', 'sign-in'],
+    ['logout', 'sign-out'],
+    ['admin account notices', 'admin account notifications'],
+  ])
+    it(`is the command of today: ${former}`, async () => {
+      const folder = await openFolder();
+      const { code, stdout } = await folder.run(`${former} --help`).finally(folder.remove);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(new RegExp(`^Usage: hushpush ${name} \\[options\\]`));
+    });
 });
 
 describe('The command line without a command', () => {

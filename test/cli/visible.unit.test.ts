@@ -3,6 +3,7 @@ import { safeName } from '../../src/cli/client/downloads.ts';
 import { fitTable, relativeTime } from '../../src/cli/client/tables.ts';
 import { visible } from '../../src/cli/client/terminal.ts';
 import { formatTable } from '../../src/cli/output.ts';
+import { safeFilename } from '../../src/client/client.ts';
 
 describe('What the client shows of strangers', () => {
   it('cannot control the terminal', () => {
@@ -15,6 +16,33 @@ describe('What the client shows of strangers', () => {
     const names = ['../../etc/passwd', 'C:\\windows\\a.txt', '.ssh', '..', '', 'a\u001b[2Jb', 'Grüße.pdf'];
     expect(names.map(safeName)).to.deep.equal([
       ...['passwd', 'a.txt', '_ssh', '_', 'file', 'a_[2Jb', 'Grüße.pdf'],
+    ]);
+  });
+
+  it('does not name a file so that a reader or a system takes it for another', () => {
+    const names: Record<string, string> = {
+      'x\u202ecod.exe': 'x_cod.exe',
+      '\u2066a\u2069\u200e\u200f\u061c.txt': '_a____.txt',
+      'a\u2028b\u2029c\u0000d\u0085e': 'a_b_c_d_e',
+      CON: '_CON',
+      'nul.tar.gz': '_nul.tar.gz',
+      com1: '_com1',
+      'LPT9.txt': '_LPT9.txt',
+      'console.log': 'console.log',
+      'com10.txt': 'com10.txt',
+      'dot. . ': 'dot',
+      'con ': '_con',
+      ' leading': ' leading',
+      'Grüße 東京.pdf': 'Grüße 東京.pdf',
+    };
+    for (const harmless of [safeFilename, safeName])
+      expect(Object.keys(names).map(harmless)).to.deep.equal(Object.values(names));
+    expect(['a/b', 'a\\b', '...', '', '.env'].map(safeFilename)).to.deep.equal([
+      'a_b',
+      'a_b',
+      '_',
+      '_',
+      '.env',
     ]);
   });
 

@@ -19,13 +19,14 @@ import {
   verifyWebhook,
 } from '../../src/client/client.ts';
 import type { Account, WebhookEndpoint } from '../../src/domain/index.ts';
+import { createIdempotency } from '../../src/domain/pushes/create/idempotency.ts';
 import { dayMs } from '../../src/time.ts';
 import { signatureHeaders } from '../../src/webhooks/signature.ts';
-import { storePushes } from '../bench/fill.ts';
+import { storePushes } from '../../tools/bench/fill.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
 import { collect } from '../harness/collect.ts';
 import { freePort } from '../harness/mariadb.ts';
-import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, anonymous as nobody, startService, type TestService } from '../harness/service.ts';
 
 describe('The client of hushpush', () => {
   let service: TestService;
@@ -45,6 +46,21 @@ describe('The client of hushpush', () => {
   });
 
   after(() => service.stop());
+
+  it('creates one push, once a creation under the same key whose process died is given up', async () => {
+    const { database, keyring } = service;
+    const idempotencyKey = randomBytes(16).toString('hex');
+    const { account, token } = await createAccount(service.domain);
+    const client = createClient({ server: service.url, token });
+    await createIdempotency(database, keyring).claim(idempotencyKey, { ...nobody, account }, 'of the dead');
+    await database.execute(`UPDATE idempotency_keys SET expires_at = ${database.dialect.now} + 4500`, {});
+    const waited: number[] = [];
+    const onWait = (seconds: number) => void waited.push(seconds);
+    const created = await client.create({ payload: 'tulip' }, { idempotencyKey, onWait });
+    expect(waited).to.have.length(1);
+    expect(await collect(client.list())).to.have.length(1);
+    expect(await anonymous.retrieve(created.url_token)).to.include({ payload: 'tulip' });
+  });
 
   it('creates, previews, retrieves, lists and expires a push, and reads its activity', async () => {
     const payload = `Pä$$ w0rd+&=%41"'\\<b>#?;ü✓ 東京\r\n\0`;
@@ -67,6 +83,39 @@ describe('The client of hushpush', () => {
     expect((await collect(owner.list('expired'))).map(({ name }) => name)).to.deep.equal(['VPN']);
     const kinds = (await collect(owner.activity(created.url_token))).map(({ kind }) => kind);
     expect(kinds).to.deep.equal(['creation', 'failed_passphrase', 'view', 'edit', 'expire']);
+  });
+
+  it('lists, previews and reads the activity of pushes without their links, with a token of the scope read', async () => {
+    const { server } = owner;
+    const clientOf = async (scope: 'create' | 'read') =>
+      createClient({ server, token: await service.domain.apiTokens.create(account, { name: scope, scope }) });
+    const [reader, creator] = [await clientOf('read'), await clientOf('create')];
+    const created = await creator.create({ payload: 'tulip', name: 'for a dashboard' });
+    const id = createHash('sha256').update(created.url_token).digest('hex');
+    const [entry] = await collect(reader.list('active', { search: 'dashboard' }));
+    expect(entry).to.include({ url_token: null, html_url: null, url_token_sha256: id });
+    expect(await reader.preview(id)).to.equal(null);
+    expect((await collect(reader.activity(id))).map(({ kind }) => kind)).to.deep.equal(['creation']);
+    expect(await owner.preview(id)).to.equal(created.html_url);
+    expect((await owner.extend(id, 20_160)).url_token).to.equal(created.url_token);
+    const refused = await anonymous.retrieve(id).catch((error: RefusedError) => error);
+    expect(refused).to.include({ code: 'not_found' });
+    expect(await creator.expire(id)).to.include({ url_token: null, url_token_sha256: id, deleted: true });
+  });
+
+  it('says what its token may do, if it has one', async () => {
+    const { server } = owner;
+    const scopeOf = async (scope: string) => {
+      const token = await service.domain.apiTokens.create(account, { name: `may ${scope}`, scope });
+      return createClient({ server, token }).tokenScope();
+    };
+    expect(await owner.tokenScope()).to.equal('full');
+    expect([await scopeOf('create'), await scopeOf('read')]).to.deep.equal(['create', 'read']);
+    expect(await anonymous.tokenScope()).to.equal(undefined);
+    const refused = await createClient({ server, token: 'x' })
+      .tokenScope()
+      .catch((error: RefusedError) => error);
+    expect(refused).to.include({ code: 'unauthenticated' });
   });
 
   it('names the fields that the server refuses', async () => {

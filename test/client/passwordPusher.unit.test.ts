@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { ConnectionError, createClient, parsePushLink, type RefusedError } from '../../src/client/client.ts';
+import {
+  type PasswordPusher,
+  pusherToken,
+  startPasswordPusher,
+} from '../../tools/standins/passwordPusher.ts';
 import { collect } from '../harness/collect.ts';
-import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
 
 describe('The client of a Password Pusher server', () => {
   let server: PasswordPusher;
@@ -44,6 +48,8 @@ describe('The client of a Password Pusher server', () => {
     res.writeHead(201, { 'content-length': 1_000 });
     res.write('{"url_token":', () => res.destroy());
   };
+  const inProgress = (seconds: number) => (res: ServerResponse) =>
+    res.writeHead(409, { 'retry-after': String(seconds) }).end('{}');
   const keysOfCreations = () =>
     server.requests
       .filter(({ method }) => method === 'POST')
@@ -53,8 +59,7 @@ describe('The client of a Password Pusher server', () => {
   it('sends a creation whose response is lost again under its key, where one key creates one push', async () => {
     announce('idempotency-key');
     const unavailable = (res: ServerResponse) => res.writeHead(503, { 'retry-after': '5' }).end('{}');
-    const inProgress = (res: ServerResponse) => res.writeHead(409, { 'retry-after': '1' }).end('{}');
-    for (const ways of [[breakOff, inProgress], [(res: ServerResponse) => res.destroy()], [unavailable]]) {
+    for (const ways of [[breakOff, inProgress(1)], [(res: ServerResponse) => res.destroy()], [unavailable]]) {
       const sent = ways.length + 1;
       lose(...ways);
       expect(await impatient().create({ payload: 'tulip' })).to.include({ url_token: 'token-1' });
@@ -82,6 +87,36 @@ describe('The client of a Password Pusher server', () => {
     const files = [{ filename: 'a.txt', content: new Blob(['tulip']).stream() }];
     expect(await problemOf(impatient().create({ files }))).to.equal('unreachable');
     expect(keysOfCreations()).to.have.length(5);
+  });
+
+  it('waits for an earlier creation as long as the server says, tells so, and sends the same key', async () => {
+    announce('idempotency-key');
+    lose(breakOff, inProgress(60), inProgress(2));
+    const waited: number[] = [];
+    const begun = performance.now();
+    const push = await impatient().create(
+      { payload: 'tulip' },
+      { onWait: (seconds) => void waited.push(seconds) },
+    );
+    expect(push).to.include({ url_token: 'token-1' });
+    expect(waited).to.deep.equal([2]);
+    expect(performance.now() - begun).to.be.at.least(1_900);
+    expect(new Set(keysOfCreations()).size).to.equal(1);
+    expect(keysOfCreations()).to.have.length(4);
+  });
+
+  it('waits for an earlier creation no longer than a minute and a half, and not if it repeats nothing', async () => {
+    announce('idempotency-key');
+    const problemOf = (creation: Promise<unknown>) => creation.catch((error: RefusedError) => error);
+    lose(breakOff, inProgress(91), inProgress(91));
+    expect(await problemOf(impatient().create({ payload: 'tulip' }))).to.include({
+      status: 409,
+      retryAfterSeconds: 91,
+    });
+    lose(inProgress(1));
+    const once = createClient({ server: server.url, retryDelaysMs: [] });
+    expect(await problemOf(once.create({ payload: 'tulip' }))).to.include({ status: 409 });
+    expect(keysOfCreations()).to.have.length(4);
   });
 
   it('never sends a creation twice to a server that would create two pushes', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/errors.ts';
 
 /** What is wrong with the names, a line for each mistake. */
 function mistakes(environment: Record<string, string>, inFile?: Record<string, string>): string[] {
@@ -127,6 +128,22 @@ describe('The names of settings', () => {
     expect(mistakes({}, { MYSQL_ROOT_PASSWORD: 'tulip', NODE_ENV: 'production' })).to.deep.equal([
       '  MYSQL_ROOT_PASSWORD in /srv/.env is not a setting',
       '  NODE_ENV in /srv/.env is not a setting',
+    ]);
+  });
+
+  it('may be those of Compose, Node.js and the system in a .env that is shared with them', () => {
+    for (const name of [
+      'HTTP_PROXY',
+      'https_proxy',
+      'NO_PROXY',
+      'TZ',
+      'LC_ALL',
+      'NODE_OPTIONS',
+      'COMPOSE_FILE',
+    ])
+      expect(mistakes({}, { [name]: 'x' }), name).to.deep.equal([]);
+    expect(mistakes({}, { TRUSTED_PROXY: 'x' })).to.deep.equal([
+      '  TRUSTED_PROXY in /srv/.env is not a setting; did you mean TRUSTED_PROXIES?',
     ]);
   });
 });

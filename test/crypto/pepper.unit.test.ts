@@ -1,19 +1,20 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import { pepperedPassword, urlTokenDigest } from '../../src/crypto/pepper.ts';
-import { newUrlToken } from '../../src/crypto/tokens.ts';
+import { pepperedPassword, sha256Digest, urlTokenDigest } from '../../src/crypto/pepper.ts';
+import { newUrlToken, urlTokenSha256 } from '../../src/crypto/tokens.ts';
 
 const [first, second, pepper] = [newKey(), newKey(), newKey()];
 const keyring = parseKeyring(`7:${first}`, pepper);
 
 describe('The digest of a url token', () => {
-  it('is an HMAC-SHA256 under the pepper and stays the same when master keys are rotated', () => {
+  it('is the HMAC of its SHA-256 under the pepper, and stays the same when master keys are rotated', () => {
     const token = newUrlToken();
     const expected = createHmac('sha256', Buffer.from(pepper, 'base64'))
-      .update(`url token\0${token}`)
+      .update(`url token\0${createHash('sha256').update(token).digest('hex')}`)
       .digest();
     expect(urlTokenDigest(keyring, token)).to.eql(expected);
+    expect(sha256Digest(keyring, urlTokenSha256(token))).to.eql(expected);
     expect(urlTokenDigest(parseKeyring(`8:${second}`, pepper), token)).to.eql(expected);
     expect(urlTokenDigest(parseKeyring(`7:${first}`, newKey()), token)).not.to.eql(expected);
     expect(urlTokenDigest(keyring, newUrlToken())).not.to.eql(expected);

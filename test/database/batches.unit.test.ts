@@ -117,6 +117,45 @@ describe('Batches', () => {
     expect(runs).to.have.length(2);
   });
 
+  it('run them one by one although the outcome of a statement would be unknown, when only other failures are final', async () => {
+    const tried: string[][] = [];
+    const run = async (items: string[]) => {
+      tried.push(items);
+      await settled();
+      if (items.length > 1) throw unavailable('databaseUnreachable');
+      return items;
+    };
+    const isFinal = () => false;
+    const batches = createBatches<string, string>({ run, isFinal }, { running: 1 });
+    expect(await Promise.all(['a', 'b', 'c'].map(batches.submit))).to.eql(['a', 'b', 'c']);
+    expect(tried).to.eql([['a'], ['b', 'c'], ['b'], ['c']]);
+  });
+
+  it('drop what need not run any more when its turn comes', async () => {
+    const over = new Set<string>();
+    const { runs, open } = heldBatches({
+      withoutRun: (item) => (over.has(item) ? `dropped ${item}` : undefined),
+    });
+    const results = ['a', 'b', 'c', 'd', 'e'].map(open().submit);
+    for (const item of ['b', 'c', 'd']) over.add(item);
+    runs[0]?.finish();
+    await settled();
+    expect(runs.map(({ items }) => items)).to.eql([['a'], ['e']]);
+    runs[1]?.finish();
+    expect(await Promise.all(results)).to.eql(['done a', 'dropped b', 'dropped c', 'dropped d', 'done e']);
+  });
+
+  it('let small items pass a large one that has no room yet, and the oldest go first', async () => {
+    const { runs, open } = heldBatches({ bytesOf: (item) => Number(item) });
+    const results = ['0', '90', '80', '5'].map(open().submit);
+    for (let index = 0; index < 3; index++) {
+      runs[index]?.finish();
+      await settled();
+    }
+    expect(runs.map(({ items }) => items)).to.eql([['0'], ['90', '5'], ['80']]);
+    await Promise.all(results);
+  });
+
   it('refuse what exceeds their queue, with a time to try again', async () => {
     const { runs, open } = heldBatches();
     const batches = open();

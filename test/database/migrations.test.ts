@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { toRefusal } from '../../src/database/errors.ts';
-import { createMigrations, SchemaMismatch } from '../../src/database/migrations.ts';
+import { createMigrations } from '../../src/database/migrations.ts';
+import { SchemaMismatch } from '../../src/database/schemaCheck.ts';
 import { hourMs } from '../../src/time.ts';
 import { times } from '../harness/api.ts';
 import { type Folder, nodeCommand, openFolder } from '../harness/cli.ts';
@@ -14,6 +15,7 @@ import { migrationsFolder } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 const ours = readdirSync(migrationsFolder)
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 
@@ -41,6 +43,7 @@ describe('Migrations', () => {
     folders += 1;
     const path = join(folder.path, `migrations${folders}`);
     await mkdir(path);
+    await writeFile(join(path, 'schema.json'), '{}');
     for (const [name, up] of Object.entries(migrations)) {
       const table = name.replace(/^\d+-/, '');
       const lines = [

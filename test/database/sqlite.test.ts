@@ -16,7 +16,7 @@ import {
   type Transaction,
   UniqueConstraintError,
 } from 'sequelize';
-import { sqliteDialect } from '../../src/database/sqlite/dialect.ts';
+import { sqliteDriver } from '../../src/database/sqlite/driver.ts';
 
 type Row = Record<string, unknown>;
 type Bind = Record<string, unknown>;
@@ -57,7 +57,7 @@ function describeSqlite(title: string, tests: () => void): void {
 function open(storage = file()): Sequelize {
   const one = new Sequelize({
     dialect: 'sqlite',
-    dialectModule: sqliteDialect,
+    dialectModule: sqliteDriver,
     storage,
     logging: false,
     retry: { max: 1 },
@@ -72,9 +72,9 @@ function inChild(script: string) {
     import { writeSync } from 'node:fs';
     import { setTimeout as sleep } from 'node:timers/promises';
     import { Sequelize } from 'sequelize';
-    import { sqliteDialect } from ${JSON.stringify(new URL('../../src/database/sqlite/dialect.ts', import.meta.url).href)};
+    import { sqliteDriver } from ${JSON.stringify(new URL('../../src/database/sqlite/driver.ts', import.meta.url).href)};
     const sequelize = new Sequelize({
-      dialect: 'sqlite', dialectModule: sqliteDialect, storage: ${JSON.stringify(file())}, logging: false, retry: { max: 1 },
+      dialect: 'sqlite', dialectModule: sqliteDriver, storage: ${JSON.stringify(file())}, logging: false, retry: { max: 1 },
     });
     const say = (word) => writeSync(1, word + '\\n');
     const consume = ${consume.toString()};

@@ -2,14 +2,16 @@ import { expect } from 'chai';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { modelOf, type Table } from '../../src/database/table.ts';
+import { foreignKeysOf, modelOf, type Table } from '../../src/database/table.ts';
 import { tables } from '../../src/domain/tables.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 
 const all: readonly Table<Record<string, unknown>>[] = tables;
 
-type ForeignKey = { column: string; parent: string; onDelete: string };
+type StoredKey = { column: string; parent: string; onDelete: string };
+
+const sorted = (keys: StoredKey[]) => keys.sort((a, b) => a.column.localeCompare(b.column));
 
 describe('The description of a table', () => {
   let fresh: FreshDatabase;
@@ -26,24 +28,24 @@ describe('The description of a table', () => {
     await fresh.drop();
   });
 
-  async function foreignKeysIn(table: string): Promise<ForeignKey[]> {
+  async function foreignKeysIn(table: string): Promise<StoredKey[]> {
     const sql = onMariadb
       ? `SELECT k.column_name AS \`column\`, k.referenced_table_name AS parent, r.delete_rule AS onDelete
          FROM information_schema.key_column_usage k JOIN information_schema.referential_constraints r
            ON r.constraint_schema = k.constraint_schema AND r.constraint_name = k.constraint_name
          WHERE k.table_schema = DATABASE() AND k.table_name = '${table}' AND k.referenced_table_name IS NOT NULL`
       : `SELECT "from" AS "column", "table" AS parent, on_delete AS onDelete FROM pragma_foreign_key_list('${table}')`;
-    return (await database.select<ForeignKey>(sql, {})).sort((a, b) => a.column.localeCompare(b.column));
+    return sorted(await database.select<StoredKey>(sql, {}));
   }
 
-  function describedForeignKeys(attributes: ModelAttributeColumnOptions[]): ForeignKey[] {
-    const keys = attributes.flatMap(({ field, references, onDelete }) =>
-      typeof references === 'object'
-        ? [{ column: String(field), parent: String(references.model), onDelete: String(onDelete) }]
-        : [],
+  const describedForeignKeys = (table: Table<Record<string, unknown>>) =>
+    sorted(
+      foreignKeysOf(table).map(({ column, parent, isCleared }) => ({
+        column,
+        parent,
+        onDelete: isCleared ? 'SET NULL' : 'CASCADE',
+      })),
     );
-    return keys.sort((a, b) => a.column.localeCompare(b.column));
-  }
 
   it('exists for every table of the domain', async () => {
     const names = await database.sequelize.getQueryInterface().showAllTables();
@@ -70,7 +72,7 @@ describe('The description of a table', () => {
           ]),
         ),
       );
-      expect(await foreignKeysIn(table.name)).to.deep.equal(describedForeignKeys(attributes));
+      expect(await foreignKeysIn(table.name)).to.deep.equal(describedForeignKeys(table));
     });
   }
 });

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import {
+  type PasswordPusher,
+  pusherToken,
+  startPasswordPusher,
+} from '../../tools/standins/passwordPusher.ts';
 import { ensureBuilt } from '../harness/build.ts';
 import { onMariadb } from '../harness/database.ts';
-import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');

@@ -1,19 +1,12 @@
 const marker = '<!-- Written by npm run docs, from the comments in src/client. -->\n';
 
-const typeFiles = ['wire.ts', 'requestWire.ts', 'webhookWire.ts'];
-
 /** The text of a source file of the library. */
 type ReadSource = (name: string) => string;
 
 /** docs/client.md: what was written by hand, and the reference, from the doc comments of the library. */
 export function clientPage(page: string, read: ReadSource): string {
   const [written = ''] = page.split(marker);
-  const reference = [
-    '## Methods',
-    ['| method | |', '| --- | --- |', ...methodRows(read)].join('\n'),
-    '## Types',
-    ['```ts', typeFiles.flatMap((file) => typesIn(read(file))).join('\n\n'), '```'].join('\n'),
-  ];
+  const reference = ['## Methods', ['| method | |', '| --- | --- |', ...methodRows(read)].join('\n')];
   return `${written}${marker}\n${reference.join('\n\n')}\n`;
 }
 
@@ -39,9 +32,3 @@ function rowsOf(source: string, pattern: RegExp, prefix: string): string[] {
 
 /** A doc comment as one line. */
 const proseOf = (text: string) => text.replace(/\n\s*\* ?/g, ' ').trim();
-
-/** The exported types, as they are written. */
-function typesIn(source: string): string[] {
-  const types = new RegExp(`(?:${comment})?export type [\\s\\S]*?\\n(?=\\n|$)`, 'g');
-  return [...source.matchAll(types)].map(([text]) => text.trim());
-}

@@ -6,7 +6,8 @@ const introduction = `# Settings
 
 All settings are optional. They come from the environment and from the file \`.env\` in the working directory. The
 environment takes precedence, and an empty value counts as unset. A \`.env\` that cannot be read stops every command,
-and so does a misspelt name, there or in the environment.
+and so does a misspelt name, there or in the environment. A \`.env\` may be shared with Docker Compose and other programs:
+\`COMPOSE_…\`, \`HTTP_PROXY\`, \`TZ\`, \`NODE_OPTIONS\` and the like are left to them.
 
 **Secrets in files.** Where the table says “or file”, \`NAME_FILE\` may name a file with the value instead, such as
 \`PEPPER_FILE=/run/secrets/pepper\`. A file that cannot be read, is empty or has several lines stops every command, and

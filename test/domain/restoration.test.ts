@@ -102,6 +102,20 @@ describe('A restored database', () => {
     expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
   });
 
+  it('keeps when pushes ended that were long over, and were not swept before the backup', async () => {
+    const push = await client.create({}, ann);
+    await becomeBackup();
+    const expiresAt = takenAt - hourMs;
+    await service.database.execute('UPDATE pushes SET expires_at = $expiresAt', { expiresAt });
+    expect(await service.domain.restoration.finish()).to.deep.include({ endedPushes: 1 });
+    const [row] = await service.database.select<{ endedAt: number }>(
+      'SELECT expired_on AS endedAt FROM pushes',
+      {},
+    );
+    expect(Number(row?.endedAt)).to.equal(expiresAt);
+    expect(await payloadOf(push.token)).to.equal(null);
+  });
+
   it('keeps everything when the backup was the end of its service, as in a move', async () => {
     const push = await client.create({ expire_after_views: 1 }, ann);
     await service.domain.sessions.create(account, someClient);

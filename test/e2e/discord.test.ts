@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { type Discord, startDiscord } from '../../tools/standins/discord/discord.ts';
+import type { Person } from '../../tools/standins/discord/people.ts';
 import { environmentOf, type Mode } from '../bots/discord/stage.ts';
 import { linkFor } from '../bots/staging.ts';
 import { expirePushIn } from '../harness/api.ts';
@@ -7,8 +9,6 @@ import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
 import { until } from '../harness/until.ts';
-import { type Discord, startDiscord } from '../standins/discord/discord.ts';
-import type { Person } from '../standins/discord/people.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -258,7 +258,7 @@ describe('Files:', () => {
 
       const refused = await upload(service.port, [filePart('small', 1000), filePart('big', 3 * mebibyte)]);
       expect(refused.status).to.equal(503);
-      expect(refused.body).to.deep.equal({ error: 'The file store is full.' });
+      expect(refused.body).to.deep.equal({ error: 'There is no space left for files.' });
       expect(refused.headers['retry-after']).to.equal('60');
       expect(await readdir(mountedFolder)).to.deep.equal(before);
       expect((await leftovers()).rows).to.equal(1);

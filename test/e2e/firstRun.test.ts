@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { firstRunBanner } from '../../src/runtime/banner.ts';
 import { mainFile } from '../harness/build.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
+import { findProgram } from '../harness/debian.ts';
 import { freePort } from '../harness/mariadb.ts';
+import { until } from '../harness/until.ts';
 
 describe('The first start in an empty folder', () => {
   let folder: Folder;
@@ -28,14 +31,17 @@ describe('The first start in an empty folder', () => {
     return;
   }
 
-  it('prints how to share a secret and how to create an account, in lines that work when pasted', async () => {
+  it('tells a person at a terminal how to share a secret and how to get an account, in lines that work when pasted', async () => {
     const served = await folder.start({ settings: { PORT: String(await freePort()) } });
     await served.ready();
-    const banner = served.output();
-    expect(banner).to.contain(`hushpush is listening on ${served.url}\n`);
-    expect(banner).to.contain(join(folder.path, 'data', 'master.key'));
+    const keyFile = join(folder.path, 'data', 'master.key');
+    const lines = served.output().trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).to.deep.include.members([
+      { ...JSON.parse(lines.find((line) => line.includes('"keyFile"')) ?? '{}'), keyFile, level: 'warn' },
+    ]);
     expect(existsSync(join(folder.path, 'data', 'hushpush.db'))).to.equal(true);
 
+    const banner = firstRunBanner(served.url, keyFile);
     const curl = /Share a secret: +(curl .*)$/m.exec(banner)?.[1] ?? '';
     const shared = await folder.launch(['sh', '-c', curl.replace('curl ', 'curl -sS ')]).ended;
     expect(shared).to.include({ code: 0, stderr: '' });
@@ -46,15 +52,35 @@ describe('The first start in an empty folder', () => {
 
     const account = /Create an account: +(npx hushpush .*)$/m.exec(banner)?.[1] ?? '';
     const words = [process.execPath, mainFile].map((word) => `'${word}'`).join(' ');
-    const made = await folder.launch(['sh', '-c', account.replace('npx hushpush', words)]).ended;
-    expect(made).to.include({ code: 0, stderr: '' });
-    const [token] = /\bhp_\w+$/m.exec(made.stdout) ?? [];
-    const asAccount = { headers: { authorization: `Bearer ${token}` } };
-    expect(await fetch(`${served.url}/p/active.json`, asAccount)).to.have.property('status', 200);
+    const settings = { BASE_URL: served.url };
+    const made = await folder.launch(['sh', '-c', account.replace('npx hushpush', words)], { settings })
+      .ended;
+    expect(made).to.include({ code: 0 });
+    const [link = ''] = /http\S+/.exec(made.stdout) ?? [];
+    expect(await fetch(link)).to.have.property('status', 200);
 
     const docs = /Read the API docs: +(.*)$/m.exec(banner)?.[1] ?? '';
     expect(await fetch(docs)).to.have.property('status', 200);
     expect(await served.stop()).to.include({ code: 0, stderr: '' });
+  });
+
+  it('prints that at a terminal alone: elsewhere nothing stands between the lines of the log', async function () {
+    if (findProgram('script') === undefined) return this.skip();
+    const other = await openFolder();
+    const port = String(await freePort());
+    const command = `${process.execPath} ${mainFile} start`;
+    const { child, ended } = other.launch(['script', '-qec', command, '/dev/null'], {
+      settings: { PORT: port },
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    await until(() => output.includes('Without it nothing can be decrypted.'));
+    expect(output).to.contain('npx hushpush admin account invite you@example.com');
+    child.kill('SIGTERM');
+    await ended;
+    await other.remove();
   });
 
   it('is the only one that prints instructions', async () => {

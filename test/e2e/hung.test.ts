@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createClient } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { newSharedSettings } from '../harness/process.ts';
-import { until } from '../harness/until.ts';
+import { untilLater } from '../harness/until.ts';
 
 /** Lets a signal hang the event loop. */
 const hangOnSignal = "process.on('SIGUSR2', () => { for (;;); });";
@@ -23,13 +23,13 @@ describe('A process whose event loop hangs', () => {
     const [alone, both] = await Promise.all([start({}), start({ WEB_PROCESSES: '2' })]);
     const pids = () =>
       [...both.output().matchAll(/"pid":(\d+)[^}]*"msg":"listening"/g)].map(([, pid]) => Number(pid));
-    await until(() => pids().length === 2);
+    await untilLater(() => pids().length === 2);
     const [hung = 0] = pids();
 
     alone.kill('SIGUSR2');
     process.kill(hung, 'SIGUSR2');
     const client = createClient(both.port);
-    await until(async () => {
+    await untilLater(async () => {
       const answer = await client.get('/readyz', { connection: 'close' }).catch(() => undefined);
       if (answer !== undefined) expect(answer.status).to.equal(200); // the hung one takes some connections with it
       return pids().length === 3;

@@ -4,7 +4,7 @@ import { findActiveKeyId } from '../../src/domain/keys/keyChecks.ts';
 import { bearer } from '../harness/api.ts';
 import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { startTraffic } from '../harness/traffic.ts';
-import { until } from '../harness/until.ts';
+import { untilLater } from '../harness/until.ts';
 
 const minuteMs = 60_000;
 
@@ -48,8 +48,8 @@ describe('Master keys in a file', () => {
 
     await run('admin keys add');
     await letTimePass();
-    await until(async () => (await findActiveKeyId(database)) === 2);
-    await until(async () => {
+    await untilLater(async () => (await findActiveKeyId(database)) === 2);
+    await untilLater(async () => {
       const sql = 'SELECT 1 FROM processes WHERE active_key_id <> 2';
       return (await database.select(sql, {})).length === 0;
     });
@@ -57,7 +57,7 @@ describe('Master keys in a file', () => {
     const [{ resealed }] = (await run('admin keys reseal')) as [{ resealed: number }];
     expect(resealed).to.be.greaterThan(0);
     const soFar = traffic.result.pushes;
-    await until(() => traffic.result.pushes > soFar + 20);
+    await untilLater(() => traffic.result.pushes > soFar + 20);
     const result = await traffic.stop();
     const [, removed, listed] = await run('admin keys reseal', 'admin keys remove 1', 'admin keys list');
     expect(removed).to.include({ key_id: 1 });

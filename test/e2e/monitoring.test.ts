@@ -13,7 +13,7 @@ import {
   startWorker,
 } from '../harness/process.ts';
 import { anonymous, createAccount } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { untilLater } from '../harness/until.ts';
 
 const token = 'token-of-prometheus';
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -65,13 +65,13 @@ describe('Monitoring', () => {
 
     it('works with the token, and covers all processes together', async () => {
       const { client, service } = await start({ METRICS_TOKEN: token, WEB_PROCESSES: '2', HOST: '0.0.0.0' });
-      await until(() => service.output.split('"msg":"listening"').length > 2);
+      await untilLater(() => service.output.split('"msg":"listening"').length > 2);
       expect(await statusFor(client)).to.equal(404);
       expect(await statusFor(client, bearer('token-of-somebody'))).to.equal(404);
       expect(await statusFor(client, { ...bearer(token), 'x-forwarded-for': '192.0.2.1' })).to.equal(200);
       const served = () => new Set(service.output.match(/"pid":\d+(?=[^}]*"route":"\/p\/:token.json")/g));
       let views = 0;
-      await until(async () => {
+      await untilLater(async () => {
         const { json } = await client.create({ expire_after_views: 8 });
         await times(8, () => client.get(json, { connection: 'close' }));
         views += 8;
@@ -93,27 +93,27 @@ describe('Monitoring', () => {
     const newest = '(SELECT name FROM (SELECT MAX(name) AS name FROM migrations) AS all_names)';
     const [row] = await store.database.select<{ name: string }>(`SELECT ${newest} AS name`, {});
     await store.database.execute(`DELETE FROM migrations WHERE name = ${newest}`, {});
-    await until(async () => (await client.get('/readyz')).status === 503);
+    await untilLater(async () => (await client.get('/readyz')).status === 503);
     expect((await client.get('/readyz')).body.error).to.equal(
       'The database lacks migrations of this version.',
     );
     expect((await client.get('/livez')).status).to.equal(200);
     await store.database.execute('INSERT INTO migrations (name) VALUES ($name)', { name: String(row?.name) });
-    await until(async () => (await client.get('/readyz')).status === 200);
+    await untilLater(async () => (await client.get('/readyz')).status === 200);
   });
 
   it('includes a worker, on a port of its own', async () => {
     const worker = await startWorker({ ...settings, WORKER_PORT: '0' });
     cleanups.push(worker.kill9);
     const port = () => /"url":"http:[^"]+:(\d+)"/.exec(worker.output)?.[1];
-    await until(() => port() !== undefined);
+    await untilLater(() => port() !== undefined);
     const client = createClient(Number(port()));
     cleanups.push(async () => client.close());
     const status = (path: string) => client.get(path).then((answer) => answer.status);
-    await until(async () => (await status('/readyz')) === 200);
+    await untilLater(async () => (await status('/readyz')) === 200);
     expect(await status('/livez')).to.equal(200);
     const jobs = /^hushpush_job_seconds_count\{[^}]*job="expire-pushes"[^}]*\} \d/m;
-    await until(async () => jobs.test((await client.get('/metrics')).text));
+    await untilLater(async () => jobs.test((await client.get('/metrics')).text));
     expect(await status('/')).to.equal(404);
     expect((await client.post('/p.json', { password: { payload: 'tulip' } })).status).to.equal(404);
   });
@@ -154,7 +154,7 @@ describe('Monitoring', () => {
       const worker = await startWorker(settings);
       cleanups.push(worker.kill9);
       const ran = "SELECT id FROM scheduler_jobs WHERE run LIKE '%lastFinishedAt%'";
-      await until(async () => (await store.database.select(ran, {})).length === names.length);
+      await untilLater(async () => (await store.database.select(ran, {})).length === names.length);
       const { stdout } = await folder.run('admin jobs list --json');
       for (const { name, last_finished_at } of JSON.parse(stdout) as Listed[]) {
         expect(Date.parse(last_finished_at ?? ''), name).to.be.within(startedAt, Date.now());

@@ -7,7 +7,7 @@ import type { Folder } from '../harness/cli.ts';
 import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { sendHalfRequest } from '../harness/halfRequest.ts';
 import { migrationsFolder, newKeyring } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { untilLater } from '../harness/until.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 
@@ -28,7 +28,7 @@ describe('A service of two processes', () => {
 
   async function startBoth(): Promise<StartedService> {
     const served = await folder.start();
-    await until(() => pidsOf(served).length === 2);
+    await untilLater(() => pidsOf(served).length === 2);
     return served;
   }
 
@@ -38,7 +38,7 @@ describe('A service of two processes', () => {
     const push = await client.create({ payload: 'tulip', expire_after_views: 1 });
     const answers = await times(40, () => client.get(push.json));
     expect(answers.filter(({ body }) => body.payload === 'tulip')).to.have.length(1);
-    await until(async () => {
+    await untilLater(async () => {
       await times(8, () => client.get('/api/v1/version', { connection: 'close' }));
       return pidsOf(served, 'request').length === 2;
     });
@@ -46,16 +46,16 @@ describe('A service of two processes', () => {
 
     const [killed = 0, asked = 0] = pidsOf(served);
     process.kill(killed, 'SIGKILL');
-    await until(() => !isAlive(killed));
-    await until(() => pidsOf(served).length === 3); // a random port is lost with the last process that listens on it
+    await untilLater(() => !isAlive(killed));
+    await untilLater(() => pidsOf(served).length === 3); // a random port is lost with the last process that listens on it
     process.kill(asked, 'SIGTERM');
-    await until(() => pidsOf(served).length === 4);
+    await untilLater(() => pidsOf(served).length === 4);
     expect(isAlive(asked)).to.equal(false);
 
     // As a terminal or a supervisor does.
     const requests = await times(4, () => sendHalfRequest(served.port));
     for (const pid of [...pidsOf(served).slice(2), served.pid]) process.kill(pid, 'SIGINT');
-    await until(() => pidsOf(served, 'stopping').length === 3);
+    await untilLater(() => pidsOf(served, 'stopping').length === 3);
     for (const { finish } of requests) finish();
     for (const { answer } of requests) expect(await answer).to.match(/^HTTP\/1\.1 201 /);
     expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
@@ -79,12 +79,12 @@ describe('A service of two processes', () => {
     });
     for (let kill = 0; kill < kills; kill++) {
       const sent = statuses.length;
-      await until(() => statuses.length > sent + 100);
+      await untilLater(() => statuses.length > sent + 100);
       process.kill(pidsOf(served).at(-1) ?? 0, 'SIGKILL');
-      await until(() => pidsOf(served).length === 3 + kill);
+      await untilLater(() => pidsOf(served).length === 3 + kill);
     }
     const sent = statuses.length;
-    await until(() => statuses.length > sent + 100);
+    await untilLater(() => statuses.length > sent + 100);
     isOver = true;
     await load; // no request waits for ever
     client.close();
@@ -110,7 +110,7 @@ describe('A service of two processes', () => {
     expect(await folder.run('admin keys add')).to.include({ code: 0 });
     const [killed = 0] = pidsOf(served);
     process.kill(killed, 'SIGKILL');
-    await until(() => pidsOf(served).length === 3);
+    await untilLater(() => pidsOf(served).length === 3);
     const statuses = await times(20, async () => {
       const client = createClient(served.port, { connections: 4 }); // which both processes get some of
       const { json } = await client.create({ expire_after_views: 3 });
@@ -125,10 +125,10 @@ describe('A service of two processes', () => {
     const served = await startBoth();
     await times(4, () => sendHalfRequest(served.port));
     served.kill('SIGTERM');
-    await until(() => pidsOf(served, 'stopping').length === 2);
+    await untilLater(() => pidsOf(served, 'stopping').length === 2);
     served.kill('SIGTERM');
     expect(await served.ended).to.include({ code: 1 });
-    await until(() => !pidsOf(served).some(isAlive));
+    await untilLater(() => !pidsOf(served).some(isAlive));
   });
 
   it('says in one line that its port is in use, and exits with 1', async () => {

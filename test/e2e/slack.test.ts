@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type Slack, startSlack } from '../../tools/standins/slack/slack.ts';
 import { environmentOf } from '../bots/slack/stage.ts';
 import { linkFor } from '../bots/staging.ts';
 import { expirePushIn } from '../harness/api.ts';
@@ -7,7 +8,6 @@ import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
 import { until } from '../harness/until.ts';
-import { type Slack, startSlack } from '../standins/slack/slack.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -17,7 +17,12 @@ export type ApiResponse = {
   body: Fields;
 };
 
-export type SendOptions = { headers?: OutgoingHttpHeaders; body?: string | Buffer | undefined };
+export type SendOptions = {
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer | undefined;
+  /** Hangs up. */
+  signal?: AbortSignal | undefined;
+};
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -43,7 +48,7 @@ export function createClient(port: number, { connections = 64, isPatient = false
   async function sendOnce(
     method: string,
     path: string,
-    { headers = {}, body }: SendOptions = {},
+    { headers = {}, body, signal }: SendOptions = {},
   ): Promise<ApiResponse> {
     const isSized = body !== undefined && headers['transfer-encoding'] === undefined;
     const length = isSized ? { 'content-length': Buffer.byteLength(body) } : {};
@@ -55,7 +60,7 @@ export function createClient(port: number, { connections = 64, isPatient = false
         path,
         headers: { ...length, ...headers },
         agent,
-        signal: AbortSignal.timeout(responseTimeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(responseTimeoutMs), ...(signal ? [signal] : [])]),
       });
       req.on('error', reject);
       req.on('response', (res) => {

@@ -6,7 +6,9 @@ import type {
   Delivery,
   Domain,
   Notice,
+  Platform,
   SecretRequest,
+  WorkspaceSettings,
 } from '../../src/domain/index.ts';
 import { asAnotherCaller } from './database.ts';
 import type { TestService } from './service.ts';
@@ -28,6 +30,19 @@ export const chatCaller = (
   workspace: chatUser.address.split(':')[0] ?? '',
   ...overrides,
 });
+
+/** Sets the rules of a workspace, as somebody who manages it. `installation` is its organisation, if it has one. */
+export const setRules = (
+  { chat }: Pick<Domain, 'chat'>,
+  platform: Platform,
+  workspace: string,
+  rules: WorkspaceSettings,
+  installation = workspace,
+): Promise<void> =>
+  chat.access.saveRules(
+    { chatUser: { platform, address: `${installation}:UMANAGER` }, workspace, standing: 'admin' },
+    rules,
+  );
 
 /** Asks one person for a secret. */
 export async function askFor(

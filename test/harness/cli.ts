@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, mainFile } from './build.ts';
 import { freePort } from './mariadb.ts';
-import { until } from './until.ts';
+import { untilLater } from './until.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -95,7 +95,7 @@ export async function openFolder(settings: Settings = {}) {
     });
     const loggedPort = () =>
       Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"[^}]*"msg":"listening"/.exec(output)?.[1]);
-    await until(() => loggedPort() > 0 || !children.has(child));
+    await untilLater(() => loggedPort() > 0 || !children.has(child));
     const port = loggedPort();
     if (!port) throw new Error(`the service does not listen: ${JSON.stringify(await ended)}`);
     const url = `http://127.0.0.1:${port}`;
@@ -107,7 +107,7 @@ export async function openFolder(settings: Settings = {}) {
       ended,
       kill: (signal: NodeJS.Signals) => child.kill(signal),
       /** Waits until the service is ready. */
-      ready: () => until(async () => (await fetch(`${url}/readyz`)).ok),
+      ready: () => untilLater(async () => (await fetch(`${url}/readyz`)).ok),
       /** Stops the service, and returns how it ended. */
       async stop(): Promise<ProcessResult> {
         child.kill('SIGTERM');
@@ -119,7 +119,7 @@ export async function openFolder(settings: Settings = {}) {
   /** Kills running processes, and removes the folder. */
   async function remove(): Promise<void> {
     for (const child of children) child.kill('SIGKILL');
-    await until(() => children.size === 0);
+    await untilLater(() => children.size === 0);
     await rm(path, { recursive: true, force: true });
   }
 

@@ -8,7 +8,7 @@ import { createConnection } from 'mysql2/promise';
 /** The servers to test on, separated by commas: one, or the nodes of a Galera cluster. */
 const servers = process.env.TEST_DATABASE_URL?.split(',') ?? [];
 
-/** Whether the tests run on MariaDB. */
+/** Whether the tests run on a server: MariaDB, or MySQL, which speaks the same language. */
 export const onMariadb = servers.length > 0;
 
 /** An empty database of the kind that the tests run on. */

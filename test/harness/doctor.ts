@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { examine } from '../../src/cli/doctor/examine.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { Finding } from '../../src/config/checks.ts';
 import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/service.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createConnection } from 'mysql2/promise';
 import { findProgram, installPackages, mayInstall } from './debian.ts';
 import { freePort, hasMariadb, startMariadb } from './mariadb.ts';
-import { until } from './until.ts';
+import { untilLater } from './until.ts';
 
 const providers = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 const packages = ['galera-4', 'mariadb-server', 'mariadb-backup', 'socat'];
@@ -42,7 +42,7 @@ async function startNode(own: Ports, all: Ports[]) {
     options: settings(own, all),
     firstOptions: isFirst ? ['--wsrep-new-cluster'] : [],
   });
-  const synced = () => until(() => isSynced(server.url));
+  const synced = () => untilLater(() => isSynced(server.url));
   await synced();
   return {
     url: server.url,

@@ -14,6 +14,7 @@ export type ReceivedEvent = {
   push: string;
   viewsUsed: number;
   times: number;
+  data: object;
   at: number;
 };
 
@@ -48,7 +49,7 @@ export async function startWebhookReceiver() {
       try {
         const { type, data } = verifier.verify(body, req.headers as Record<string, string>) as Body;
         const { url_token_sha256: push, views_used: viewsUsed, times } = data;
-        const event = { id: String(req.headers['webhook-id']), type, push, viewsUsed, times, at };
+        const event = { id: String(req.headers['webhook-id']), type, push, viewsUsed, times, data, at };
         endpoint.received.push(event);
         return endpoint.respond(event);
       } catch {

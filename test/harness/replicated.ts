@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 import { ensureMariadb, startMariadb } from './mariadb.ts';
-import { until } from './until.ts';
+import { untilLater } from './until.ts';
 
 const sharedOptions = ['--log-bin=binlog', '--binlog-format=ROW', '--sync-binlog=1'];
 
@@ -22,7 +22,7 @@ export async function startReplicated(replicas = 2) {
            master_use_gtid = slave_pos`,
       );
       await query(replica.url, 'START SLAVE');
-      await until(async () =>
+      await untilLater(async () =>
         JSON.stringify(await query(replica.url, 'SHOW SLAVE STATUS')).includes('"Slave_SQL_Running":"Yes"'),
       );
     }

@@ -3,8 +3,6 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { openAdapters } from '../../src/adapters.ts';
-import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
@@ -14,9 +12,10 @@ import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import { en } from '../../src/locales/en.ts';
 import { refusalText } from '../../src/locales/wording.ts';
+import { httpSettings } from '../../src/monitoring.ts';
 import { createLogger } from '../../src/runtime/log.ts';
-import { httpSettings } from '../../src/server.ts';
 import { openService } from '../../src/service.ts';
+import { createApp } from '../../src/web.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
 import { newSharedSettings } from './process.ts';
 import { refusalOf } from './refusal.ts';
@@ -63,20 +62,20 @@ export async function startService(
   });
   await service.prepare();
   const { domain, database, keyring, fileStore } = service;
-  const { bots } = await openAdapters(service, {
-    onError: (source, error) => logger.warn({ error }, `${source} failed`),
-  });
+  const { bots } = await service.openAdapters((source, error) => logger.warn({ error }, `${source} failed`));
   const chats = bots.listen();
-  const app = createApp({
+  const requireReady = () => {
+    if (!isReady) throw unavailable('notReady');
+  };
+  const app = createApp(
     domain,
-    log: createLog(logger),
-    settings: httpSettings(config),
-    mounted: chats.endpoints,
-    requireReady: () => {
-      if (!isReady) throw unavailable('notReady');
+    {
+      log: createLog(logger),
+      health: { requireReady, checkDatabase: service.migrations.requireApplied },
+      ...httpSettings(config),
     },
-    checkDatabase: service.migrations.requireApplied,
-  });
+    chats.endpoints,
+  );
   const port = environment.PORT === undefined ? 0 : config.PORT;
   const server = await listen(app, { host: '127.0.0.1', port });
   await chats.start(Promise.resolve(true));

@@ -54,15 +54,43 @@ describe('Metrics without a token', () => {
     }
   });
 
-  it('are not for what comes through a proxy', async () => {
-    const names = [
+  it('are for what a scraper sends', async () => {
+    const headers = {
+      host: 'localhost:5100',
+      'user-agent': 'Prometheus/3.5.0',
+      accept: 'text/plain;version=1.0.0;q=0.5,*/*;q=0.1',
+      'accept-encoding': 'gzip',
+      'x-prometheus-scrape-timeout-seconds': '10',
+    };
+    expect(await statusFor(headers)).to.equal(200);
+  });
+
+  const marks = [
+    ...[
       'x-forwarded-for',
-      'forwarded',
-      'x-real-ip',
-      'via',
       'x-forwarded-host',
       'x-forwarded-proto',
-    ];
-    for (const name of names) expect(await statusFor({ host: 'localhost', [name]: 'x' }), name).to.equal(404);
+      'x-forwarded-anything',
+      'forwarded',
+      'via',
+    ],
+    ...[
+      'x-real-ip',
+      'x-client-ip',
+      'x-original-forwarded-for',
+      'x-original-host',
+      'x-request-id',
+      'true-client-ip',
+    ],
+    ...['cf-ray', 'cf-connecting-ip', 'cdn-loop', 'fastly-client-ip', 'x-amzn-trace-id', 'x-arr-log-id'],
+    ...['x-envoy-external-address', 'ngrok-trace-id', 'tailscale-user-login', 'x-a-mark-of-tomorrow'],
+  ];
+  for (const name of marks)
+    it(`are not for what comes through a proxy that adds ${name}`, async () => {
+      expect(await statusFor({ host: 'localhost', [name]: 'x' })).to.equal(404);
+    });
+
+  it('are not for a page that a browser loads', async () => {
+    expect(await statusFor({ host: 'localhost', 'sec-fetch-site': 'cross-site' })).to.equal(404);
   });
 });

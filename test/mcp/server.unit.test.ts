@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto';
+import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { createClient } from '../../src/client/client.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
-import { type PasswordPusher, pusherToken, startPasswordPusher } from '../standins/passwordPusher.ts';
+import {
+  type PasswordPusher,
+  pusherToken,
+  startPasswordPusher,
+} from '../../tools/standins/passwordPusher.ts';
 
 type Answer = { id?: unknown; result?: Record<string, unknown>; error?: { code: number } };
 
@@ -31,16 +37,94 @@ describe('The MCP server', () => {
     expect(await respond('{"jsonrpc":"2.0","method":"notifications/initialized"}')).to.equal(undefined);
   });
 
-  it('creates, previews, lists and expires pushes', async () => {
+  it('creates, lists, checks and expires pushes, and shows the link of a new one alone', async () => {
     const created = await callTool('create_push', { payload: 'tulip', expire_after_views: 1 });
-    expect(created.structuredContent).to.include({
-      url_token: 'token-1',
-      html_url: `${pusher.url}/p/token-1`,
-    });
     const link = `${pusher.url}/p/token-1`;
-    expect((await callTool('preview_push', { push: link })).structuredContent).to.deep.equal({ url: link });
-    expect((await callTool('list_pushes')).structuredContent).to.deep.include({ has_more: false });
-    expect((await callTool('expire_push', { push: link })).structuredContent).to.include({ expired: true });
+    const id = createHash('sha256').update('token-1').digest('hex');
+    expect(created.structuredContent).to.include({ id, html_url: link });
+    const listed = await callTool('list_pushes');
+    expect(listed.structuredContent).to.deep.include({ has_more: false });
+    expect(listed.structuredContent).to.have.nested.property('pushes[0].id', id);
+    const others = [listed];
+    for (const push of [id, link]) {
+      const preview = await callTool('preview_push', { push });
+      expect(preview.structuredContent).to.deep.equal({ exists: true });
+      const activity = await callTool('push_activity', { push });
+      expect(activity.structuredContent).to.have.nested.property('events[0].kind', 'view');
+      const expired = await callTool('expire_push', { push });
+      expect(expired.structuredContent).to.include({ id, expired: true });
+      others.push(preview, activity, expired);
+    }
+    expect(pusher.requests.filter(({ path }) => path.includes(id))).to.deep.equal([]);
+    expect(JSON.stringify(others)).to.not.match(/token-1|user_agent/);
+    expect((await callTool('preview_push', { push: 'unknown' })).structuredContent).to.deep.equal({
+      exists: false,
+    });
+  });
+
+  it('does not list what a search found by its link alone', async () => {
+    const entry = { url_token: 'abcdefgh', html_url: `${pusher.url}/p/abcdefgh`, name: 'VPN', note: '' };
+    const listed = JSON.stringify([entry]);
+    const features = '{"application_version":"1","api_version":"1.1","features":["list-filters"]}';
+    pusher.override('GET /api/v1/version.json', (res) => res.end(features));
+    for (const [search, count] of [
+      ['vpn', 1],
+      ['abc', 0],
+      ['ＡＢ', 0],
+      ['other', 1],
+    ] as const) {
+      const query = new URLSearchParams({ search });
+      pusher.override(`GET /p/active.json?${query}`, (res) => res.end(listed));
+      const { structuredContent } = await callTool('list_pushes', { search });
+      expect(structuredContent, search).to.have.property('pushes').that.has.length(count);
+    }
+  });
+
+  it('answers as the output schema of each tool says', async () => {
+    const request = {
+      id: 'r1',
+      provider: 'slack:T1:U2',
+      state: 'open',
+      expires_at: '2026-01-15T00:00:00.000Z',
+    };
+    pusher.override('POST /api/v1/requests.json', (res) =>
+      res.writeHead(201).end(JSON.stringify({ ...request, requests: [request] })),
+    );
+    const { tools } = (await call('tools/list')).result as {
+      tools: { name: string; outputSchema: { type: string } }[];
+    };
+    for (const { name, outputSchema } of tools) {
+      const given = {
+        create_push: { payload: 'x' },
+        list_pushes: {},
+        request_secret: { from: ['slack:T1:U2'] },
+      };
+      const { structuredContent, content } = await callTool(
+        name,
+        given[name as keyof typeof given] ?? { push: 'token-1' },
+      );
+      expect(outputSchema.type).to.equal('object');
+      const strict = JSON.parse(
+        JSON.stringify(outputSchema).replaceAll(
+          '"type":"object"',
+          '"type":"object","additionalProperties":false',
+        ),
+      );
+      const validate = new Ajv().compile(strict);
+      expect(validate(structuredContent), `${name}: ${JSON.stringify(validate.errors)}`).to.equal(true);
+      expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).to.deep.equal(structuredContent);
+    }
+  });
+
+  it('warns of a token that may do more than the tools, and of no other', async () => {
+    const client = createClient({ server: pusher.url, token: pusherToken });
+    const instructionsFor = async (scope?: 'full' | 'create' | 'read') => {
+      respond = createMcpServer(client, '1.0.0', scope);
+      return String((await call('initialize')).result?.instructions);
+    };
+    expect(await instructionsFor('full')).to.match(/ The API token has the scope full.*create or read\.$/);
+    for (const scope of ['create', 'read', undefined] as const)
+      expect(await instructionsFor(scope)).to.not.include('scope');
   });
 
   it('lists what is looked for, where the server filters lists', async () => {
@@ -80,6 +164,7 @@ describe('The MCP server', () => {
     expect(tools.map(({ name }) => name)).to.have.members([
       'create_push',
       'preview_push',
+      'push_activity',
       'list_pushes',
       'expire_push',
       'request_secret',
@@ -93,17 +178,18 @@ describe('The MCP server', () => {
     const names = [...tools.map(({ name }) => name), 'retrieve', 'get_push', 'constructor', '__proto__'];
     for (const name of names) for (const push of hostile) await callTool(name, { push });
     const retrievals = pusher.requests.filter(
-      ({ method, path }) => method === 'GET' && !/^\/p\/[^/]+\/preview\.json$/.test(path),
+      ({ method, path }) =>
+        method === 'GET' && !/^\/p\/[^/]+\/(?:preview|audit)\.json(?:\?page=\d)?$/.test(path),
     );
     expect(retrievals).to.deep.equal([]);
   });
 
   it('passes on nothing that a server adds', async () => {
     pusher.override('POST /p.json', (res) =>
-      res.writeHead(201).end('{"url_token":"t","html_url":"https://push.test/p/t","payload":"tulip","x":1}'),
+      res.writeHead(201).end('{"url_token":"t","payload":"tulip","x":1}'),
     );
     const { structuredContent } = await callTool('create_push', { payload: 'tulip' });
-    expect(structuredContent).to.deep.equal({ url_token: 't', html_url: 'https://push.test/p/t' });
+    expect(structuredContent).to.have.keys('id', 'html_url');
   });
 
   it('tells the model what it can put right', async () => {
@@ -123,11 +209,15 @@ describe('The MCP server', () => {
   });
 
   it('answers what it does not understand with the errors of JSON-RPC', async () => {
-    const codeOf = async (line: string) => JSON.parse((await respond(line)) ?? '').error.code;
+    const errorOf = async (line: string) => JSON.parse((await respond(line)) ?? '').error;
+    const codeOf = async (line: string) => (await errorOf(line)).code;
     expect(await codeOf('{')).to.equal(-32_700);
     expect(await codeOf('[]')).to.equal(-32_600);
     expect(await codeOf('{"id":1,"method":"tulip"}')).to.equal(-32_601);
     expect(await codeOf('{"id":1,"method":"tools/call","params":{"name":"tulip"}}')).to.equal(-32_602);
     expect(await respond('{"id":1,"result":{}}')).to.equal(undefined);
+    expect((await errorOf('[]')).message).to.equal('The message is not a JSON-RPC request.');
+    const misshapen = '{"id":1,"method":"tools/call","params":{"name":"list_pushes","arguments":[]}}';
+    expect((await errorOf(misshapen)).message).to.equal('The arguments must be an object.');
   });
 });

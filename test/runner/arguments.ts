@@ -9,7 +9,7 @@ export type RunArguments = {
   mochaArgs: string[];
 };
 
-/** Parses `[--only sqlite|mariadb] [test files and Mocha options…]`. */
+/** Parses `[--only sqlite|mariadb|mysql] [test files and Mocha options…]`. */
 export function parseArguments(args: string[]): RunArguments {
   const rest = [...args];
   const only = takeOnly(rest);
@@ -20,8 +20,8 @@ function takeOnly(args: string[]): DatabaseName | undefined {
   const at = args.indexOf('--only');
   if (at < 0) return undefined;
   const [, value] = args.splice(at, 2);
-  const only = (['SQLite', 'MariaDB'] as const).find((name) => name.toLowerCase() === value);
-  if (only === undefined) throw new Error('--only takes sqlite or mariadb');
+  const only = (['SQLite', 'MariaDB', 'MySQL'] as const).find((name) => name.toLowerCase() === value);
+  if (only === undefined) throw new Error('--only takes sqlite, mariadb or mysql');
   return only;
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { cutLifelines } from '../harness/lifeline.ts';
 import { startMariadb } from '../harness/mariadb.ts';
+import { requireMysqlUrl } from '../harness/mysql.ts';
 import { parseArguments } from './arguments.ts';
 import { interruption } from './interruption.ts';
 import { preferMemoryFolder } from './memoryFolder.ts';
@@ -11,8 +12,9 @@ import { preparePrerequisites } from './prerequisites.ts';
 import { buildParts, type Part } from './suite.ts';
 import { addFailure, emptyTally, reportTally, sumTallies, type Tally } from './tally.ts';
 
-// npm test [-- [--only sqlite|mariadb] [test files and Mocha options…]]
-// Runs the suite on SQLite and, at the same time, on a MariaDB of its own. The last line is "N passed, N failed".
+// npm test [-- [--only sqlite|mariadb|mysql] [test files and Mocha options…]]
+// Runs the suite on SQLite and, at the same time, on a MariaDB of its own; with `--only mysql`, on the server of
+// TEST_DATABASE_URL. The last line is "N passed, N failed".
 
 async function main(args: string[]): Promise<Tally> {
   try {
@@ -30,9 +32,8 @@ async function main(args: string[]): Promise<Tally> {
 
 /** Runs all parts at the same time, since each waits for others most of its time. */
 async function runParts(parts: Part[], mochaArgs: string[]): Promise<Tally> {
-  const needsServer = parts.some(({ database }) => database === 'MariaDB');
   const folder = await preferMemoryFolder();
-  const server = needsServer ? await startMariadb({ parent: folder }) : undefined;
+  const server = await startServer(parts, folder);
   const openSlot = createOrderedOutput();
   try {
     return sumTallies(
@@ -43,6 +44,15 @@ async function runParts(parts: Part[], mochaArgs: string[]): Promise<Tally> {
   } finally {
     await server?.stop();
   }
+}
+
+async function startServer(
+  parts: Part[],
+  parent: string,
+): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+  if (parts.some(({ database }) => database === 'MariaDB')) return startMariadb({ parent });
+  if (parts.every(({ database }) => database === 'SQLite')) return undefined;
+  return { url: requireMysqlUrl(), stop: async () => {} };
 }
 
 async function runPart(part: Part, options: MochaOptions): Promise<Tally> {

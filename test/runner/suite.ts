@@ -1,4 +1,4 @@
-export type DatabaseName = 'SQLite' | 'MariaDB';
+export type DatabaseName = 'SQLite' | 'MariaDB' | 'MySQL';
 
 /** The share of the suite that one Mocha process runs. */
 export type Part = { name: string; database: DatabaseName; spec: string[]; ignored: string[] };
@@ -6,19 +6,20 @@ export type Part = { name: string; database: DatabaseName; spec: string[]; ignor
 // Mocha splits patterns at commas, so none of these uses braces.
 
 /** `npm run test:unit` runs exactly these. They use no database, built program or browser. */
-const unitTests = 'test/**/*.unit.test.ts';
+const unitTests = ['test/**/*.unit.test.ts', 'tools/**/*.unit.test.ts'];
 
 /** Tests that do not depend on the kind of database. They run on SQLite only. */
 const databaseIndependent = [
-  unitTests,
+  ...unitTests,
   'test/api/openApiRules.test.ts',
   'test/harness/**',
-  'test/standins/**',
+  'tools/standins/**',
   'test/stores/**',
   'test/cli/usage.test.ts',
+  'test/deploy/**',
   'test/database/sqlite*.test.ts',
   'test/http/**',
-  'test/prove/mutants.test.ts',
+  'tools/prove/mutants.test.ts',
   'test/scripts/**',
   'test/cli/accountPasswords.test.ts',
   'test/cli/discord.test.ts',
@@ -33,7 +34,7 @@ const processTests = [
   'test/e2e/keyRotation.test.ts',
   'test/e2e/monitoring.test.ts',
   'test/e2e/processes.test.ts',
-  'test/prove/history/history.test.ts',
+  'tools/prove/history/history.test.ts',
 ];
 
 /** Long tests, mostly independent of the database. They run once, in a process of their own. */
@@ -42,16 +43,24 @@ const longTests = [
   'test/e2e/discord.test.ts',
   'test/e2e/slack.test.ts',
   'test/bots/*/trouble.test.ts',
+  'test/deploy/image.test.ts',
 ];
 
-const all = ['test/**/*.test.ts'];
+const all = ['test/**/*.test.ts', 'tools/**/*.test.ts'];
 
 const onSqlite: Part = { name: 'SQLite', database: 'SQLite', spec: all, ignored: [] };
-const onMariadb: Part = { name: 'MariaDB', database: 'MariaDB', spec: all, ignored: databaseIndependent };
+const onServer = (database: 'MariaDB' | 'MySQL'): Part => ({
+  name: database,
+  database,
+  spec: all,
+  ignored: databaseIndependent,
+});
 
 /** What to run: the suite, or the test files named on the command line, on each of the databases. */
 export function buildParts(databases: DatabaseName[], files: string[]): Part[] {
-  const parts = [onSqlite, onMariadb].filter(({ database }) => databases.includes(database));
+  const parts = [onSqlite, onServer('MariaDB'), onServer('MySQL')].filter(({ database }) =>
+    databases.includes(database),
+  );
   if (files.length > 0) return parts.map((part) => ({ ...part, spec: files, ignored: [] }));
   const last = parts.at(-1);
   if (last === undefined) return [];

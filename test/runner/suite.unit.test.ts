@@ -11,8 +11,10 @@ const heavyModules = ['browser', 'cli', 'database', 'mariadb', 'process', 'servi
 );
 
 describe('The test suite', () => {
+  const testFiles = ['test', 'tools'].flatMap(filesIn);
+
   it('imports nothing into unit tests that needs a database, the built program or a browser', () => {
-    const unitTests = filesIn('test').filter((file) => file.endsWith('.unit.test.ts'));
+    const unitTests = testFiles.filter((file) => file.endsWith('.unit.test.ts'));
     expect(unitTests).to.not.be.empty;
     for (const file of unitTests) {
       expect(
@@ -20,6 +22,12 @@ describe('The test suite', () => {
         file,
       ).to.be.empty;
     }
+  });
+
+  it('has the tests of the domain in the folders that the domain has', () => {
+    const folders = new Set(filesIn('src/domain').map((file) => dirname(file).replace('src', 'test')));
+    const tests = testFiles.filter((file) => file.startsWith('test/domain/'));
+    expect(tests.filter((file) => !folders.has(dirname(file)))).to.be.empty;
   });
 
   it('runs each test file on SQLite or in the long part, and no file twice on one database', () => {
@@ -32,12 +40,11 @@ describe('The test suite', () => {
   });
 
   it('has no pattern that matches nothing', () => {
-    const files = filesIn('test');
     const patterns = buildParts(['SQLite', 'MariaDB'], []).flatMap(({ spec, ignored }) => [
       ...spec,
       ...ignored,
     ]);
-    expect(patterns.filter((pattern) => !files.some((file) => toRegExp(pattern).test(file)))).to.be.empty;
+    expect(patterns.filter((pattern) => !testFiles.some((file) => toRegExp(pattern).test(file)))).to.be.empty;
   });
 
   it('runs named files on each database', () => {

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { createLogger } from '../../src/runtime/log.ts';
-import { terminalText } from '../../src/runtime/terminalText.ts';
+import { createLogger, terminalText } from '../../src/runtime/log.ts';
 
 describe('The log', () => {
   function logged(work: (logger: ReturnType<typeof createLogger>) => void): string {

@@ -106,7 +106,7 @@ describe('The scheduler’s store', () => {
 
   /** Runs a program with Agenda on the store in a separate process, and collects its output lines. */
   function launch(program: string) {
-    const { child } = folder.launch(
+    const { child, ended } = folder.launch(
       [
         ...nodeCommand,
         '--input-type=module',
@@ -126,7 +126,24 @@ describe('The scheduler’s store', () => {
     const words: string[] = [];
     child.stdout.on('data', (chunk) => words.push(...String(chunk).trim().split('\n')));
     child.stderr.on('data', (chunk) => words.push(`stderr: ${chunk}`));
-    return { child, words };
+    let failure: Error | undefined;
+    ended.then(
+      () => {
+        failure = new Error(`the process has ended: ${words.join('\n')}`);
+      },
+      (error) => {
+        failure = error; // it never started
+      },
+    );
+    return { child, words, failure: () => failure };
+  }
+
+  /** Waits until a condition holds, and no longer than all of the processes run. */
+  function untilWhile(processes: ReturnType<typeof launch>[], condition: () => unknown): Promise<void> {
+    return until(() => {
+      for (const { failure } of processes) if (failure()) throw failure();
+      return condition();
+    });
   }
 
   describe('for workers', () => {
@@ -161,7 +178,9 @@ describe('The scheduler’s store', () => {
         await agenda.start();`;
       const processes = [launch(program), launch(program), launch(program)];
       const output = () => processes.flatMap(({ words }) => words);
-      await until(async () => (await stored()).every((row) => row.run && row.locked_at === null));
+      await untilWhile(processes, async () =>
+        (await stored()).every((row) => row.run && row.locked_at === null),
+      );
       expect(
         output()
           .map(Number)
@@ -264,7 +283,7 @@ describe('The scheduler’s store', () => {
     it('does not give a lease back to a process that was frozen for longer', async () => {
       const worker = await newWorker();
       await save(worker);
-      const { child, words } = launch(`
+      const frozen = launch(`
         const agenda = new Agenda({ backend, processEvery: 100, defaultLockLifetime: 1_000 });
         agenda.define('sweep', async () => {
           const told = once(process, 'SIGUSR2');
@@ -273,7 +292,8 @@ describe('The scheduler’s store', () => {
         });
         agenda.on('complete', () => say('complete'));
         await agenda.start();`);
-      await until(() => words.includes('begun'));
+      const { child, words } = frozen;
+      await untilWhile([frozen], () => words.includes('begun'));
       child.kill('SIGSTOP');
       await sleep(1_100);
       const current = await requireTake(worker, { leaseMs: 1_000 });
@@ -281,7 +301,7 @@ describe('The scheduler’s store', () => {
       const before = await stored();
       child.kill('SIGUSR2');
       child.kill('SIGCONT');
-      await until(() => words.includes('complete'));
+      await untilWhile([frozen], () => words.includes('complete'));
       expect(await stored()).to.deep.equal(before);
     });
 
@@ -506,7 +526,7 @@ describe('The scheduler’s store', () => {
       const search = sql
         .replace(/^UPDATE (\w+) SET .*? (?=WHERE)/s, 'SELECT * FROM $1 ')
         .replace(/^DELETE/, 'SELECT *');
-      const explain = `${onMariadb ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${search}`;
+      const explain = `${onMariadb ? 'EXPLAIN FORMAT = TRADITIONAL' : 'EXPLAIN QUERY PLAN'} ${search}`;
       for (const step of await sequelize.query<Row>(explain, { bind, type: QueryTypes.SELECT })) {
         expect(step.type, search).not.to.be.oneOf(['ALL', 'index']);
         expect(`${step.Extra} ${step.detail}`, search).not.to.match(

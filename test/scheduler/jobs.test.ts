@@ -5,7 +5,7 @@ import { buildJobs } from '../../src/scheduler/jobs.ts';
 import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { anonymous, startService, type TestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { untilLater } from '../harness/until.ts';
 
 describe('The jobs', () => {
   let service: TestService;
@@ -37,7 +37,7 @@ describe('The jobs', () => {
     try {
       const erased = 'SELECT 1 FROM pushes WHERE token_digest = $digest AND payload IS NULL';
       const digest = urlTokenDigest(keyring, urlToken);
-      await until(async () => (await database.select(erased, { digest })).length === 1);
+      await untilLater(async () => (await database.select(erased, { digest })).length === 1);
       const leases =
         "SELECT lease FROM scheduler_jobs WHERE name = 'expire-pushes' AND locked_at IS NOT NULL";
       expect(await database.select(leases, {})).to.deep.equal([{ lease: 1 }]);

@@ -29,10 +29,13 @@ describeOnce('The build before a start', () => {
       '{"compilerOptions":{"rootDir":".","outDir":"dist","types":[]},"include":["src","migrations"]}',
     );
     await write('src/main.ts', 'export const flower: string = "tulip";');
-    await write('src/web/public/app.css', 'a {}');
+    await write('src/web/public/app.css', 'a { color: red }');
+    await write('src/web/public/inline/step.js', 'console.log( 1 )');
     await write('migrations/0001-first.ts', 'export const up = 1;');
+    await write('migrations/schema.json', '{}');
     await mkdir(join(folder, 'scripts'));
-    await copyFile(join(root, 'scripts/build-if-needed.mjs'), join(folder, 'scripts/build-if-needed.mjs'));
+    for (const name of ['build-if-needed.mjs', 'assets.mjs'])
+      await copyFile(join(root, 'scripts', name), join(folder, 'scripts', name));
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +47,8 @@ describeOnce('The build before a start', () => {
 
   async function installCompiler(): Promise<void> {
     await mkdir(join(folder, 'node_modules'));
-    await symlink(join(root, 'node_modules/typescript'), join(folder, 'node_modules/typescript'));
+    for (const name of ['typescript', 'esbuild'])
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
 
   /** A build that works and is older than its sources, as after `git pull`. */
@@ -68,10 +72,15 @@ describeOnce('The build before a start', () => {
     await installCompiler();
     await writeOldBuild();
     await write('dist/src/removed.js', 'old');
-    expect(run()).to.deep.equal({ status: 0, output: '' });
+    expect(run()).to.deep.equal({
+      status: 0,
+      output: 'hushpush: compiling the program, which takes up to a minute…\n',
+    });
     expect(await read('dist/src/main.js')).to.contain('tulip');
     expect(await read('dist/migrations/0001-first.js')).to.contain('up');
-    expect(await read('dist/src/web/public/app.css')).to.equal('a {}');
+    expect(await read('dist/migrations/schema.json')).to.equal('{}');
+    expect(await read('dist/src/web/assets/app.css')).to.equal('a{color:red}\n');
+    expect(await read('dist/src/web/assets/inline/step.js')).to.equal('console.log(1);\n');
     expect(await read('dist/src/removed.js')).to.equal(undefined);
     expect((await stat(join(folder, 'dist/src/main.js'))).mode & 0o111).to.equal(0o111);
     expect(leftovers()).to.equal(null);

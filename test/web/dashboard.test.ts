@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Push } from '../../src/domain/index.ts';
 import { dayMs } from '../../src/time.ts';
-import { storePushes } from '../bench/fill.ts';
+import { storePushes } from '../../tools/bench/fill.ts';
 import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
+import { cleanUpAfterEach } from '../harness/cleanUp.ts';
 import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
 import {
   type FormBrowser,
@@ -16,6 +17,7 @@ import {
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 describe('The account pages', () => {
+  const cleanUp = cleanUpAfterEach();
   let service: TestService;
   let api: Client;
   let counter = 0;
@@ -302,11 +304,11 @@ describe('The account pages', () => {
 
       it('does so where anonymous pushes are off', async () => {
         const closed = await startService({ ALLOW_ANONYMOUS: 'no' });
+        cleanUp(closed.stop);
         const client = createClient(closed.port);
+        cleanUp(client.close);
         const { browser, fields } = await outlived(closed, client);
         expectEverything(await browser.send('/', { ...fields, ...entered }));
-        client.close();
-        await closed.stop();
       });
 
       it('creates a push without the account once its creator was told', async () => {
@@ -319,13 +321,13 @@ describe('The account pages', () => {
 
     it('asks to sign in first where anonymous pushes are off', async () => {
       const closed = await startService({ ALLOW_ANONYMOUS: 'no' });
+      cleanUp(closed.stop);
       const client = createClient(closed.port);
+      cleanUp(client.close);
       expect((await client.get('/')).headers.location).to.equal('/sign-in');
       const browser = await openFormBrowser(client);
       await browser.signUp('ann@example.com');
       expect((await browser.get('/')).status).to.equal(200);
-      client.close();
-      await closed.stop();
     });
   });
 
@@ -672,7 +674,9 @@ describe('The account pages', () => {
       const fields = { name: 'build', scope: 'create', days: '30' };
       const made = await browser.submit('/account/tokens', '/account/tokens', fields);
       const token = />(hp_\w{38})</.exec(made.text)?.[1] ?? '';
-      expect(visibleText(made)).to.match(/build .*Only create pushes.* Expires: /);
+      expect(visibleText(made)).to.match(
+        /build .*Create pushes, and delete those that it created.* Expires: /,
+      );
       expect((await api.post('/p.json', { password: { payload: 'x' } }, bearer(token))).status).to.equal(201);
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(403);
       await service.database.execute("UPDATE api_tokens SET expires_at = 1 WHERE name = 'build'", {});
@@ -913,6 +917,15 @@ describe('The account pages', () => {
       expect((await other.get('/account')).status).to.equal(303);
       expect(await act('enable')).to.include('This account is enabled again.');
       expect((await other.get('/account')).status).to.equal(200);
+      await service.domain.apiTokens.create(
+        await service.domain.accounts.find(other.email),
+        { name: 'ci' },
+        'operator',
+      );
+      const acts = visibleText(await admin.get(page)).split('What others did to this account')[1];
+      expect(acts).to.match(/^ an API token was created that acts for it \(ci\) At the command line · /);
+      expect(acts?.match(new RegExp(admin.email, 'g'))).to.have.length(4);
+      expect(acts).to.match(/ it was disabled \S+@\S+ · .* it may attach files now /);
       expect((await admin.get(own)).text).to.not.include(`${own}/disable`);
       const fields = parseForms((await admin.get(own)).text)[0]?.fields ?? {};
       expect((await admin.send(`${own}/disable`, fields)).status).to.equal(409);
@@ -1095,7 +1108,9 @@ describe('The account pages', () => {
 
   it('sets Secure cookies with the __Host- prefix over HTTPS', async () => {
     const secure = await startService({ BASE_URL: 'https://push.test' });
+    cleanUp(secure.stop);
     const client = createClient(secure.port);
+    cleanUp(client.close);
     const { headers } = await client.get('/sign-in');
     expect(String(headers['set-cookie'])).to.match(
       /^__Host-form=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
@@ -1104,7 +1119,5 @@ describe('The account pages', () => {
     expect(String((await client.get(page)).headers['set-cookie'])).to.match(
       /^__Host-reveal-.*; SameSite=Strict; Secure; Max-Age=600$/,
     );
-    client.close();
-    await secure.stop();
   });
 });

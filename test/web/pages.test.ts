@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import pino from 'pino';
-import { createApp } from '../../src/app.ts';
 import { createLog } from '../../src/http/log.ts';
 import { type Listening, listen } from '../../src/http/server.ts';
 import { createAssets } from '../../src/web/web.ts';
+import { createApp } from '../../src/web.ts';
 import {
   type ApiResponse,
   asForm,
@@ -95,17 +95,14 @@ describe('Pages', () => {
       );
       expect(cookie).to.include('Max-Age=31536000');
       for (const { text } of [chosen, await api.get(page, { cookie: String(cookie.split(';')[0]) })])
-        expect(text)
-          .to.include('@media all')
-          .and.include('color-scheme: dark;')
-          .and.not.include('light dark');
+        expect(text).to.include('@media all').and.include('color-scheme:dark;').and.not.include('light dark');
       const light = await api.get('/', { cookie: 'hushpush-theme=light' });
       const [, sheet = ''] = /href="([^"]*pages-light\.css[^"]*)"/.exec(light.text) ?? [];
       expect((await api.get(sheet)).text)
         .to.include('@media not all')
-        .and.include('color-scheme: light;');
+        .and.include('color-scheme:light;');
       expect((await api.get(page, { cookie: 'hushpush-theme=x' })).text).to.include(
-        'prefers-color-scheme: dark',
+        'prefers-color-scheme:dark',
       );
       expect((await api.get(`${page}?theme=system`)).headers['set-cookie']?.join()).to.include(
         'theme=system; Path=/',
@@ -634,12 +631,12 @@ describe('Pages', () => {
     let secure: Client;
 
     before(async () => {
-      const app = createApp({
-        domain: service.domain,
+      const app = createApp(service.domain, {
         log: createLog(pino({ level: 'silent' })),
-        settings: { baseUrl: 'https://secret.test', trustedProxies: [], requestsPerClient: 200 },
-        requireReady: () => {},
-        checkDatabase: async () => {},
+        health: { requireReady: () => {}, checkDatabase: async () => {} },
+        baseUrl: 'https://secret.test',
+        trustedProxies: [],
+        requestsPerClient: 200,
       });
       web = await listen(app, { host: '127.0.0.1', port: 0 });
       secure = createClient(web.port);

@@ -12,12 +12,14 @@ import {
   times,
 } from '../harness/api.ts';
 import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
+import { cleanUpAfterEach } from '../harness/cleanUp.ts';
 import { createForms, type HtmlForm, parseForm, payloadShown, sameOrigin, wordOf } from '../harness/forms.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 const tenMinutesMs = 600_000;
 
 describe('Opening a secret on its page', () => {
+  const cleanUp = cleanUpAfterEach();
   let service: TestService;
   let api: Client;
   let ann: { authorization: string };
@@ -245,7 +247,9 @@ describe('Opening a secret on its page', () => {
 
     it('shows the same view for a minute on any process, counts it once, and then explains', async () => {
       const sibling = await startService(service.shared);
+      cleanUp(sibling.stop);
       const elsewhere = createClient(sibling.port);
+      cleanUp(elsewhere.close);
       const repeat = (page: string, form: HtmlForm) =>
         createForms(service.domain, elsewhere).submit(page, form);
       for (const fields of [
@@ -277,8 +281,6 @@ describe('Opening a secret on its page', () => {
           .empty;
         expect(token).to.have.length(26);
       }
-      elsewhere.close();
-      await sibling.stop();
     });
 
     it('shows no copy of a deleted push, or of one whose time is over', async () => {

@@ -3,8 +3,10 @@ import type { PushSchema, SecretRequestSchema, WebhookSchema } from '../../domai
 import type { JsonSchema, OpenApi, Reference } from '../../http/openApi.ts';
 import { toSnakeCase } from '../../http/snakeCase.ts';
 import { apiSchemas } from '../schemas.ts';
-import { fileContent } from './downloadPaths.ts';
 import { errorResponses } from './responses.ts';
+
+/** The bytes of a file. */
+export const fileContent: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 /** The schemas that validate the input of the API. */
 export type InputSchemas = {
@@ -29,6 +31,7 @@ export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
     responses: errorResponses,
     headers: {
       RequestId: header('Identifies the request; the log of the service has it too'),
+      TokenScope: header('What the API token of the request may do: full, create or read'),
       RateLimitPolicy: header('The limits that the request counts against: q requests in w seconds'),
       RateLimit: header('How many requests, r, each limit has left in its window'),
       RetryAfter: { description: 'Seconds to wait before trying again', schema: { type: 'integer' } },

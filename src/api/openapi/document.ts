@@ -1,16 +1,14 @@
 import type { OpenApi, Paths } from '../../http/openApi.ts';
-import { auditExportPaths } from './auditExportPaths.ts';
+import { auditExportPaths } from './auditPaths.ts';
 import { buildComponents, type InputSchemas, schemaRef } from './components.ts';
 import { downloadPaths } from './downloadPaths.ts';
 import { eventRequests } from './events.ts';
-import { extensionPath } from './extensionPath.ts';
+import { codeSamples } from './examples.ts';
 import { legacyPaths } from './legacyPaths.ts';
 import { maybeCredentials, withoutCredentials } from './parameters.ts';
-import { pushPaths } from './pushPaths.ts';
+import { extensionPath, pushPaths } from './pushPaths.ts';
 import { requestPaths } from './requestPaths.ts';
 import { responses } from './responses.ts';
-import { codeSamples } from './samples.ts';
-import { webhookActionPaths } from './webhookActionPaths.ts';
 import { webhookPaths } from './webhookPaths.ts';
 
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
@@ -43,7 +41,6 @@ export function buildOpenApi(
       ...auditExportPaths(),
       ...downloadPaths,
       ...webhookPaths(baseUrl),
-      ...webhookActionPaths(baseUrl),
       ...requestPaths(baseUrl),
       ...versionPath(baseUrl),
       ...legacyPaths(paths),

@@ -1,9 +1,7 @@
-import type { JsonSchema, Paths } from '../../http/openApi.ts';
+import type { Paths } from '../../http/openApi.ts';
+import { fileContent } from './components.ts';
 import { headerParameter, maybeAuthenticated, pathParameter } from './parameters.ts';
 import { responses } from './responses.ts';
-
-/** The bytes of a file. */
-export const fileContent: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 const content = { 'application/octet-stream': { schema: fileContent } };
 

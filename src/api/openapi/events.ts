@@ -1,4 +1,4 @@
-import { publicTypes } from '../../domain/index.ts';
+import { accountType, publicTypes } from '../../domain/index.ts';
 import type { OpenApi } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { headerParameter } from './parameters.ts';
@@ -16,6 +16,11 @@ const headers = [
 export const eventRequests: OpenApi['webhooks'] = {
   ...Object.fromEntries(
     publicTypes.map((type) => [type, request(type, 'Event', `The event ${type} of one of your pushes`)]),
+  ),
+  [accountType]: request(
+    accountType,
+    'AccountEvent',
+    'Somebody else changed something about your account. All webhooks get it, whatever types they choose',
   ),
   'webhook.test': request('webhook.test', 'TestEvent', 'A test that you asked for'),
 };

@@ -1,3 +1,6 @@
+import type { CodeSample } from '../../http/openApi.ts';
+import { flagFields } from '../flags.ts';
+
 /** What the examples of the API create, as JSON. */
 export const pushExample = {
   password: { payload: 'correct horse battery staple', expire_after_days: 3, expire_after_views: 1 },
@@ -11,6 +14,9 @@ export const requestExample = { request: { from: 'slack:T0123ABCD:U0456EFGH', re
 
 /** A url token as the samples write it. */
 export const exampleToken = '5f3k9q2m7w8x1c4v6b0n5z3j9h';
+
+/** Its SHA-256. */
+const exampleSha256 = 'abc69a53c87b8dca2d20897af2e6e981c1fbac0b9c2a11494037cf95c995db28';
 
 /** The id of a webhook as the samples write it. */
 export const exampleWebhookId = '0192f3a4b5c67d8e9fa0b1c2d3e4f506';
@@ -41,10 +47,10 @@ export function createdExample(baseUrl: string) {
     expired: false,
     expired_on: null,
     deleted: false,
-    deletable_by_viewer: true,
-    retrieval_step: true,
+    ...flagFields(() => true),
     kind: 'text',
     updated_at: '2026-01-01T01:00:00.000Z',
+    url_token_sha256: exampleSha256,
   };
 }
 
@@ -70,4 +76,66 @@ export const auditExample = {
       successful: true,
     },
   ],
+  url_token_sha256: exampleSha256,
 };
+
+/** A request that the samples of an operation send. */
+type SampleRequest = { method: string; url: string; isAuthenticated?: boolean; json?: object };
+
+/** The same request in the languages of scripts. The API token comes from the environment. */
+export function codeSamples(request: SampleRequest): CodeSample[] {
+  return [
+    { lang: 'Shell', label: 'curl', source: curl(request) },
+    { lang: 'JavaScript', label: 'JavaScript', source: javaScript(request) },
+    { lang: 'Python', label: 'Python', source: python(request) },
+    { lang: 'PowerShell', label: 'PowerShell', source: powerShell(request) },
+  ];
+}
+
+function curl({ method, url, isAuthenticated, json }: SampleRequest): string {
+  return [
+    `curl${method === 'GET' || json ? '' : ` -X ${method}`}`,
+    ...(isAuthenticated ? ['-H "Authorization: Bearer $HUSHPUSH_TOKEN"'] : []),
+    ...(json ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(json)}'`] : []),
+    `'${url}'`,
+  ].join(' \\\n  ');
+}
+
+function javaScript({ method, url, isAuthenticated, json }: SampleRequest): string {
+  const headers = [
+    ...(isAuthenticated ? ["Authorization: 'Bearer ' + process.env.HUSHPUSH_TOKEN"] : []),
+    ...(json ? ["'Content-Type': 'application/json'"] : []),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
+    ...(json ? [`body: JSON.stringify(${JSON.stringify(json)})`] : []),
+  ].map((option) => `\n  ${option},`);
+  return [
+    `const response = await fetch('${url}'${options.length > 0 ? `, {${options.join('')}\n}` : ''});`,
+    'console.log(await response.json());',
+  ].join('\n');
+}
+
+function python({ method, url, isAuthenticated, json }: SampleRequest): string {
+  const inputs = [
+    `'${url}'`,
+    ...(isAuthenticated ? ["headers={'Authorization': f\"Bearer {os.environ['HUSHPUSH_TOKEN']}\"}"] : []),
+    ...(json ? [`json=${JSON.stringify(json)}`] : []),
+  ].map((input) => `\n    ${input},`);
+  return [
+    isAuthenticated ? 'import os, requests' : 'import requests',
+    `response = requests.${method.toLowerCase()}(${inputs.join('')}\n)`,
+    'print(response.json())',
+  ].join('\n');
+}
+
+function powerShell({ method, url, isAuthenticated, json }: SampleRequest): string {
+  return [
+    'Invoke-RestMethod',
+    ...(method === 'GET' ? [] : [`-Method ${method}`]),
+    `-Uri '${url}'`,
+    ...(isAuthenticated ? ['-Headers @{ Authorization = "Bearer $env:HUSHPUSH_TOKEN" }'] : []),
+    ...(json ? ["-ContentType 'application/json; charset=utf-8'", `-Body '${JSON.stringify(json)}'`] : []),
+  ].join(' `\n  ');
+}

@@ -1,7 +1,6 @@
 import type { Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
-import { authenticated, idempotencyKey } from './parameters.ts';
-import { filesBody, pushBody } from './requestBody.ts';
+import { authenticated, filesBody, idempotencyKey, pushBody } from './parameters.ts';
 import { responses } from './responses.ts';
 
 const tags = ['Legacy'];

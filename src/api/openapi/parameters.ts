@@ -1,6 +1,8 @@
 import { pageSize, type TokenScope } from '../../domain/index.ts';
 import type { JsonSchema, Operation, Parameter, Security } from '../../http/openApi.ts';
 import { pageMax } from '../../http/params.ts';
+import { schemaRef } from './components.ts';
+import { pushExample } from './examples.ts';
 
 /** The ways to send an API token. */
 const credentials: Security[] = [{ bearer: [] }, { userEmail: [], userToken: [] }];
@@ -53,6 +55,12 @@ export function queryParameter(
 /** Names the push that a request is about. */
 export const urlTokenParameter: Parameter = pathParameter('url_token', 'The url token of the push');
 
+/** The same where an owner needs no link. */
+export const pushNameParameter: Parameter = pathParameter(
+  'url_token',
+  'The url token of the push; with an API token also its SHA-256, for a push of yours',
+);
+
 /** Names the webhook that a request is about. */
 export const webhookIdParameter: Parameter = {
   ...queryParameter('id', 'The id of the webhook'),
@@ -61,4 +69,30 @@ export const webhookIdParameter: Parameter = {
 
 export function headerParameter(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
+/** The body of a request that creates a push, with its fields under `root`. Only a multipart form can carry files. */
+export function pushBody(root: string): Required<Pick<Operation, 'requestBody'>> {
+  const schema = rooted(root, schemaRef('PushInput'));
+  return {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema, ...(root === 'password' && { example: pushExample }) },
+        'application/x-www-form-urlencoded': { schema },
+        'multipart/form-data': { schema: rooted(root, schemaRef('PushForm')) },
+      },
+    },
+  };
+}
+
+/** The same for an endpoint that takes files alone. */
+export function filesBody(root: string): Required<Pick<Operation, 'requestBody'>> {
+  const content = { 'multipart/form-data': { schema: rooted(root, schemaRef('PushForm')) } };
+  return { requestBody: { required: true, content } };
+}
+
+/** An object with another under one name. */
+export function rooted(root: string, schema: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { [root]: schema }, required: [root] };
 }

@@ -1,10 +1,8 @@
 import type { Operation, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
-import { exampleRequestId, requestExample } from './examples.ts';
-import { authenticated, queryParameter } from './parameters.ts';
-import { rooted } from './requestBody.ts';
+import { codeSamples, exampleRequestId, requestExample } from './examples.ts';
+import { authenticated, queryParameter, rooted } from './parameters.ts';
 import { responses } from './responses.ts';
-import { codeSamples } from './samples.ts';
 
 const tags = ['Requests'];
 

@@ -17,6 +17,7 @@ const errorNames: Record<number, [name: string, description: string]> = {
 const headerRef = (name: string): Reference => ({ $ref: `#/components/headers/${name}` });
 const requestId = { 'X-Request-Id': headerRef('RequestId') };
 const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
+const tokenScope = { 'X-Token-Scope': headerRef('TokenScope') };
 const rateLimits = { 'RateLimit-Policy': headerRef('RateLimitPolicy'), RateLimit: headerRef('RateLimit') };
 
 /** The responses to errors, by name. */
@@ -45,7 +46,7 @@ export function responses(
           status,
           {
             description,
-            headers: { ...requestId, ...rateLimits, ...headers },
+            headers: { ...requestId, ...tokenScope, ...rateLimits, ...headers },
             content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
           },
         ]),

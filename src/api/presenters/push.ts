@@ -1,4 +1,5 @@
 import {
+  type Caller,
   daysRemaining,
   expireAfterDays,
   isExpired,
@@ -6,36 +7,52 @@ import {
   type Push,
   type PushFile,
   type Revealed,
+  seesLinks,
+  urlTokenSha256,
 } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
 import { isoTime, maybeIsoTime } from '../../time.ts';
+import { flagFields } from '../flags.ts';
 import type {
-  ListedPushResponse,
+  NamedPushResponse,
   PushResponse,
   PushSettingsResponse,
   RevealedResponse,
 } from '../schemas/push.ts';
+import { textFor } from './text.ts';
 
-/** A push without its payload. */
-export function presentPush(push: Push, links: Links): PushResponse {
+/** A push that was just created, or may be opened, with its link. */
+export const presentLinked = (push: Push, links: Links): PushResponse => withLink(push, push.urlToken, links);
+
+/** A push without its payload. It has links for a caller who may see them, unless it cannot be decrypted. */
+export function presentPush(push: ListedPush, links: Links, caller: Caller): NamedPushResponse {
+  const { urlToken } = push;
+  const isShown = seesLinks(caller);
+  if (urlToken !== null && isShown) return withLink(push, urlToken, links);
   return {
-    url_token: push.urlToken,
-    html_url: links.page(push),
-    json_url: links.json(push),
-    ...presentSettings(push, links),
+    url_token: null,
+    html_url: null,
+    json_url: null,
+    ...presentSettings(push, isShown ? links : null),
+    url_token_sha256: urlToken && urlTokenSha256(urlToken),
   };
 }
 
-/** A push in its owner's list. One that cannot be decrypted has no link. */
-export function presentListed({ urlToken, ...push }: ListedPush, links: Links): ListedPushResponse {
-  return urlToken === null
-    ? { url_token: null, html_url: null, json_url: null, ...presentSettings(push, links), unreadable: true }
-    : presentPush({ ...push, urlToken }, links);
+/** The url token comes apart, so that no push is copied for its sake. */
+function withLink(push: Omit<Push, 'urlToken'>, urlToken: string, links: Links): PushResponse {
+  return {
+    url_token: urlToken,
+    html_url: links.page({ urlToken }),
+    json_url: links.json({ urlToken }),
+    ...presentSettings(push, links),
+    url_token_sha256: urlTokenSha256(urlToken),
+  };
 }
 
-/** Everything but the link. */
-function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettingsResponse {
+/** Everything but the link. Without `links`, it has no others either, and no text that could be one. */
+function presentSettings(push: Omit<Push, 'urlToken'>, links: Links | null): PushSettingsResponse {
   const expired = isExpired(push);
+  const text = textFor(links !== null);
   return {
     created_at: isoTime(push.createdAt),
     expires_at: isoTime(push.expiresAt),
@@ -43,16 +60,15 @@ function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettin
     views_total: push.viewsMax,
     files: push.files.map((file) => presentFile(file, links)),
     passphrase: push.hasPassphrase && !expired ? '********' : null,
-    name: push.name,
-    note: push.note,
+    name: text(push.name),
+    note: text(push.note),
     expire_after_days: expireAfterDays(push),
     expire_after_views: push.viewsMax,
     days_remaining: daysRemaining(push),
     expired,
     expired_on: maybeIsoTime(push.expiredOn),
     deleted: push.deleted,
-    deletable_by_viewer: push.deletableByViewer,
-    retrieval_step: push.retrievalStep,
+    ...flagFields((name) => push[name]),
     kind: push.kind,
     ...(push.encrypted && { encrypted: true as const }),
     updated_at: isoTime(push.updatedAt),
@@ -61,16 +77,17 @@ function presentSettings(push: Omit<Push, 'urlToken'>, links: Links): PushSettin
   };
 }
 
-function presentRecipients(push: Omit<Push, 'urlToken'>, links: Links) {
+function presentRecipients(push: Omit<Push, 'urlToken'>, links: Links | null) {
   if (push.recipients.length === 0) return {};
   const expired = isExpired(push);
+  const text = textFor(links !== null);
   return {
     recipients: push.recipients.map(
       ({ id, name, urlToken, viewsMax, viewsUsed, openedAt, lastOpenedAt }) => ({
         id,
-        name,
-        html_url: urlToken && links.page({ urlToken }),
-        json_url: urlToken && links.json({ urlToken }),
+        name: text(name),
+        html_url: links && urlToken && links.page({ urlToken }),
+        json_url: links && urlToken && links.json({ urlToken }),
         views_remaining: expired ? 0 : viewsMax - viewsUsed,
         views_total: viewsMax,
         opened_at: maybeIsoTime(openedAt),
@@ -80,12 +97,12 @@ function presentRecipients(push: Omit<Push, 'urlToken'>, links: Links) {
   };
 }
 
-function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {
-  const url = download === null ? null : links.download(download);
-  return { filename, content_type: contentType, size, url };
+function presentFile({ filename, contentType, size, download }: PushFile, links: Links | null) {
+  const url = links && download && links.download(download);
+  return { filename: textFor(links !== null)(filename), content_type: contentType, size, url };
 }
 
 /** A push with its payload. */
 export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedResponse {
-  return { ...presentPush(push, links), payload };
+  return { ...presentLinked(push, links), payload };
 }

@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { AuditEntry } from '../../domain/index.ts';
+import { type AuditEntry, urlTokenSha256 } from '../../domain/index.ts';
 import { csvLine } from '../../http/csv.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -21,29 +21,31 @@ const columns = [
 /** The whole audit log of a push, oldest first: as CSV for spreadsheets, and as a JSON object per line. */
 export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: ApiDependencies): void {
   router.get('/p/:token/audit.csv', async (ctx) => {
-    const rows = await readAll(ctx);
+    const { rows, caller, sha256 } = await readAll(ctx);
     ctx.type = 'text/csv; charset=utf-8; header=present';
     const lines = rows.map((entry) => {
-      const row = presentAuditRow(entry);
-      return csvLine([...columns.map((name) => row[name]), row.recipient?.name, placeCell(entry)]);
+      const row = presentAuditRow(entry, caller);
+      return csvLine([...columns.map((name) => row[name]), row.recipient?.name, placeCell(entry), sha256]);
     });
-    ctx.body = [csvLine([...columns, 'recipient', 'place']), ...lines].join('');
+    ctx.body = [csvLine([...columns, 'recipient', 'place', 'url_token_sha256']), ...lines].join('');
   });
 
   router.get('/p/:token/audit.ndjson', async (ctx) => {
-    const rows = await readAll(ctx);
+    const { rows, caller, sha256 } = await readAll(ctx);
     ctx.type = 'application/x-ndjson; charset=utf-8';
-    ctx.body = rows.map((row) => `${JSON.stringify(presentAuditRow(row))}\n`).join('');
+    const entries = rows.map((row) => ({ ...presentAuditRow(row, caller), url_token_sha256: sha256 }));
+    ctx.body = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   });
 
   /** A log has less than 2,000 rows, so it fits in memory. */
-  async function readAll(ctx: Context): Promise<AuditEntry[]> {
+  async function readAll(ctx: Context) {
     const caller = await auth.requireAccount(ctx, 'read');
+    const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
     const rows: AuditEntry[] = [];
     for (let page = 1; ; page++) {
-      const found = await pushes.auditLog(capturedToken(ctx), page, caller);
+      const found = await pushes.auditLog(urlToken, page, caller);
       rows.push(...found);
-      if (found.length === 0) return rows;
+      if (found.length === 0) return { rows, caller, sha256: urlTokenSha256(urlToken) };
     }
   }
 }

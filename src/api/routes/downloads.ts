@@ -1,8 +1,8 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
+import { safeFilename } from '../../client/safeFilename.js';
 import type { Download } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
-import { safeFilename } from '../../http/filenames.ts';
 import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
 import { sendStream } from '../../http/stream.ts';

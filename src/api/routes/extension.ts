@@ -13,6 +13,7 @@ export function extensionRoutes(router: Router, { domain: { pushes }, auth, link
     const { values } = await readBody(ctx.req);
     const input = rootObject(values, [root]);
     if (input === undefined) throw missingParameter(ctx, root);
-    ctx.body = presentPush(await pushes.setExpiry(capturedToken(ctx), input, caller), links);
+    const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
+    ctx.body = presentPush(await pushes.setExpiry(urlToken, input, caller), links, caller);
   });
 }

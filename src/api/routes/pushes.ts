@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
+import { seesLinks, urlTokenSha256 } from '../../domain/index.ts';
 import { type Body, readBody } from '../../http/body/body.ts';
 import { idempotencyKeyOf } from '../../http/idempotencyKey.ts';
 import { capturedToken, missingParameter, one, rootObject } from '../../http/params.ts';
@@ -9,7 +10,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader } from '../input.ts';
 import { readPage } from '../pagination.ts';
 import { presentAuditRow } from '../presenters/audit.ts';
-import { presentPush, presentRevealed } from '../presenters/push.ts';
+import { presentLinked, presentPush, presentRevealed } from '../presenters/push.ts';
 import { addPushLists } from './pushLists.ts';
 
 /** `roots` are the names of the object that clients send. */
@@ -45,12 +46,12 @@ function addCreate(
   router.post(`/${path}.json`, crossOrigin.guardCreation, async (ctx) => {
     const authenticate = kind === undefined ? auth.maybeAccount : auth.requireAccount;
     const caller = await authenticate(ctx, 'create');
-    await using upload = await files.beginUpload(caller, idempotencyKeyOf(ctx));
-    const body = await readBody(ctx.req, uploadOptions(caller.account, upload.add));
+    await using creation = await pushes.begin(caller, { idempotencyKey: idempotencyKeyOf(ctx) });
+    const body = await readBody(ctx.req, uploadOptions(caller.account, creation.addFile));
     const input = readInput({ ...rootOf(ctx, body, roots), ...(kind && { kind }) });
-    const push = await pushes.create(input, caller, { upload });
+    const push = await creation.create(input);
     ctx.status = 201;
-    ctx.body = presentPush(push, links);
+    ctx.body = presentLinked(push, links);
   });
 }
 
@@ -65,7 +66,7 @@ function addOnePush(
 
   router.head(`/${path}/:token.json`, pathOfOne, async (ctx) => {
     const caller = await auth.maybeAccount(ctx, 'read');
-    ctx.body = presentPush(await pushes.preview(capturedToken(ctx), caller), links);
+    ctx.body = presentPush(await pushes.preview(capturedToken(ctx), caller), links, caller);
   });
 
   router.get(`/${path}/:token.json`, pathOfOne, async (ctx) => {
@@ -75,19 +76,26 @@ function addOnePush(
   });
 
   router.delete(`/${path}/:token.json`, pathOfOne, async (ctx) => {
-    const caller = await auth.maybeAccount(ctx);
-    ctx.body = presentPush(await pushes.expire(capturedToken(ctx), caller), links);
+    const caller = await auth.maybeAccount(ctx, 'create');
+    const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
+    ctx.body = presentPush(await pushes.expire(urlToken, caller), links, caller);
   });
 
   router.get(`/${path}/:token/preview.json`, async (ctx) => {
     const caller = await auth.maybeAccount(ctx, 'read');
-    ctx.body = { url: links.page(await pushes.preview(capturedToken(ctx), caller)) };
+    const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
+    const push = await pushes.preview(urlToken, caller);
+    ctx.body = { url: seesLinks(caller) ? links.page(push) : null };
   });
 
   router.get(`/${path}/:token/audit.json`, async (ctx) => {
     const caller = await auth.requireAccount(ctx, 'read');
-    const rows = await readPage(ctx, links, (page) => pushes.auditLog(capturedToken(ctx), page, caller));
-    ctx.body = { views: rows.map(presentAuditRow) };
+    const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
+    const rows = await readPage(ctx, links, (page) => pushes.auditLog(urlToken, page, caller));
+    ctx.body = {
+      views: rows.map((row) => presentAuditRow(row, caller)),
+      url_token_sha256: urlTokenSha256(urlToken),
+    };
   });
 }
 

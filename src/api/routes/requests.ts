@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import type { ListedRequest } from '../../domain/index.ts';
 import { readBody } from '../../http/body/body.ts';
 import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -14,9 +15,10 @@ export function requestApiRoutes(router: Router, { domain: { chat }, auth }: Api
   const readInput = createInputReader(chat.requestSchema);
 
   router.get(path, async (ctx) => {
-    const { account } = await auth.requireAccount(ctx, 'read');
-    const { received, sent } = await requests.listFor(account);
-    ctx.body = { received: received.map(presentListedRequest), sent: sent.map(presentListedRequest) };
+    const caller = await auth.requireAccount(ctx, 'read');
+    const { received, sent } = await requests.listFor(caller.account);
+    const present = (request: ListedRequest) => presentListedRequest(request, caller);
+    ctx.body = { received: received.map(present), sent: sent.map(present) };
   });
 
   router.post(path, async (ctx) => {

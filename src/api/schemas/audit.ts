@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditKinds, waysToOpen } from '../../domain/index.ts';
 import { openerResponse } from './recipient.ts';
+import { sha256Response } from './sha256.ts';
 import { timeResponse } from './time.ts';
 
 /** Where an address is. */
@@ -41,4 +42,7 @@ export const auditRowResponse = z.object({
 });
 
 /** A page of an audit log. */
-export const auditLogResponse = z.object({ views: z.array(auditRowResponse) });
+export const auditLogResponse = z.object({
+  views: z.array(auditRowResponse),
+  url_token_sha256: sha256Response,
+});

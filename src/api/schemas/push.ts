@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { pushKinds } from '../../domain/index.ts';
+import { flagFields } from '../flags.ts';
 import { fileResponse } from './file.ts';
 import { recipientResponse } from './recipient.ts';
+import { sha256Response } from './sha256.ts';
 import { timeResponse } from './time.ts';
 
 /** What every endpoint about one push responds with. */
@@ -9,6 +11,7 @@ export const pushResponse = z.object({
   url_token: z.string().length(26).describe('Lower-case Crockford base32, 130 random bits'),
   html_url: z.url(),
   json_url: z.url(),
+  url_token_sha256: sha256Response,
   created_at: timeResponse,
   expires_at: timeResponse,
   views_remaining: z.int().min(0),
@@ -23,8 +26,7 @@ export const pushResponse = z.object({
   expired: z.boolean(),
   expired_on: timeResponse.nullable(),
   deleted: z.boolean().describe('true only after a manual expiry'),
-  deletable_by_viewer: z.boolean(),
-  retrieval_step: z.boolean(),
+  ...flagFields(() => z.boolean()),
   kind: z.enum(pushKinds),
   encrypted: z
     .literal(true)
@@ -43,16 +45,15 @@ export const pushResponse = z.object({
     .describe('Present if a field cannot be decrypted because its key is missing; the field is then null'),
 });
 
-/** A push in its owner's list. */
-export const listedPushResponse = z.union([
-  pushResponse,
-  pushResponse.extend({
-    url_token: z.null().describe('It cannot be decrypted, because its key is missing'),
-    html_url: z.null(),
-    json_url: z.null(),
-    unreadable: z.literal(true),
-  }),
-]);
+/** A push that is named, in a list or because of an act, and not handed over. */
+export const namedPushResponse = pushResponse.extend({
+  url_token: pushResponse.shape.url_token
+    .nullable()
+    .describe('null for API tokens that may not open it, and if it cannot be decrypted'),
+  html_url: z.url().nullable().describe('The same'),
+  json_url: z.url().nullable().describe('The same'),
+  url_token_sha256: sha256Response.nullable(),
+});
 
 /** A push with its payload. */
 export const revealedResponse = pushResponse.extend({
@@ -60,9 +61,14 @@ export const revealedResponse = pushResponse.extend({
 });
 
 /** The link of a push. */
-export const previewResponse = z.object({ url: z.url() });
+export const previewResponse = z.object({
+  url: z.url().nullable().describe('null for API tokens that may not open it'),
+});
 
 export type PushResponse = z.output<typeof pushResponse>;
-export type PushSettingsResponse = Omit<PushResponse, 'url_token' | 'html_url' | 'json_url'>;
-export type ListedPushResponse = z.output<typeof listedPushResponse>;
+export type PushSettingsResponse = Omit<
+  PushResponse,
+  'url_token' | 'html_url' | 'json_url' | 'url_token_sha256'
+>;
+export type NamedPushResponse = z.output<typeof namedPushResponse>;
 export type RevealedResponse = z.output<typeof revealedResponse>;

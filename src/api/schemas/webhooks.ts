@@ -36,6 +36,7 @@ export const rotatedSecretResponse = z.object({
 /** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
 const deliveredEvents = [
   ...(Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned'),
+  'account_act' as const,
   'test' as const,
 ];
 

@@ -120,7 +120,7 @@ export function createButtons({ duration, chat }: Messages) {
       id: actions.refill,
       value,
     }),
-    /** What can still be done for a push that nobody has read. */
+    /** Actions for a push that has not been viewed. */
     unread: (push: ExtendablePush & SentPush): Button[] => [
       ...maybeNudge(push),
       ...maybeExtend(push),

@@ -1,4 +1,4 @@
-import type { DomainError } from '../../domain/index.ts';
+import { DomainError } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { problemText, refusalText } from '../../locales/wording.ts';
 import { type Button, type Card, type Line, type TextPart, textCard } from '../card.ts';
@@ -62,7 +62,7 @@ export function createCards(language: Messages) {
     tryAgain: textCard(messages.tryAgain),
     internalError: textCard(messages.internalError),
     tooSlow: textCard(messages.tooSlow),
-    notAllowed: textCard(messages.notAllowed),
+    notAllowed: refusal(new DomainError('forbidden', 'mayNotManage')),
     notFound: textCard(messages.notFound),
     lostDraft: textCard(messages.lostDraft),
     nothingToPush: textCard(messages.nothingToPush),

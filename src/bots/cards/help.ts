@@ -35,7 +35,7 @@ export function createHelp({ help: texts, welcome, commands, commandNames }: Cha
     };
   }
 
-  /** What to do first, for whoever installed the app in Slack and for those who have done nothing yet. */
+  /** First steps, for new users and for the person who installed the app in Slack. */
   function firstSteps(): Line[] {
     const sub = subOf('slack');
     return [

@@ -1,4 +1,4 @@
-import { type LinkRequest, maybeChatUserOf } from '../../domain/index.ts';
+import { type AccountAct, type ChatUser, type LinkRequest, maybeChatUserOf } from '../../domain/index.ts';
 import { type Card, type TextPart, textCard } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
@@ -6,7 +6,7 @@ import type { Buttons } from './buttons.ts';
 /** Cards about a browser that wants to sign in as a chat user, or to link them to an account. */
 export function createLinkCards({ links: texts }: ChatMessages, buttons: Buttons) {
   /** An account by its address, or as the person it was created for. */
-  function accountPart({ chatUser }: LinkRequest, account: string): TextPart {
+  function accountPart({ chatUser }: Pick<LinkRequest, 'chatUser'>, account: string): TextPart {
     const owner = maybeChatUserOf(account);
     return owner?.platform === chatUser.platform ? { person: owner.address } : { bold: account };
   }
@@ -29,6 +29,13 @@ export function createLinkCards({ links: texts }: ChatMessages, buttons: Buttons
         ? textCard(texts.signedIn)
         : textCard(texts.confirmed<TextPart>(accountPart(link, link.account))),
     linkRejected: textCard(texts.rejected),
+    /** What an admin or an operator did to an account, for its own addresses. */
+    accountAct({ kind, account, actor, detail }: AccountAct, chatUser: ChatUser): Card {
+      const { acts } = texts;
+      const by = actor === null ? acts.byOperator : acts.byAdmin(actor);
+      const what = detail === null ? acts.kinds[kind] : `${acts.kinds[kind]} (${detail})`;
+      return textCard(acts.line<TextPart>(by, accountPart({ chatUser }, account), what), [acts.unexpected]);
+    },
     /** For the other addresses of an account that a chat user now shares. */
     linked: (link: LinkRequest): Card =>
       textCard(texts.linked<TextPart>(link.name, accountPart(link, link.account ?? ''))),

@@ -23,7 +23,7 @@ type ListOptions = {
   hasOlder?: boolean;
 };
 
-/** Cards that list somebody's pushes and requests. */
+/** Cards that list a user's pushes and requests. */
 export function createListCards(messages: Messages, { buttons, phrases }: Dependencies) {
   const { titleOf } = phrases;
   const { lists: texts } = messages.chat;

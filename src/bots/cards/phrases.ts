@@ -52,7 +52,7 @@ export function createPhrases({ push: texts, people: listOf, morePeople }: ChatM
   return { titleOf, maybeNamed, limitsOf, receivedLimitsOf, peopleOf };
 }
 
-/** A mention of somebody in a chat, or else the name of a recipient, where it is known. */
+/** A mention of a chat user, or else the name of a recipient, where it is known. */
 function recipientPart({ address, name }: PushRecipient): TextPart[] {
   if (address !== null) return [{ person: address }];
   return name === null ? [] : [name];

@@ -97,7 +97,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     return [line(opened, others).flat()];
   }
 
-  /** The same after an owner asked for more time: with what they got. */
+  /** The same after an owner asked for more time, with the time added. */
   function extended(push: PushWithRecipients, link: string, extendedMs: number): Card {
     const card = pushStatus(push, link);
     if (push.expiredOn !== null) return card;
@@ -105,7 +105,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     return { ...card, lines: [...card.lines, [result]] };
   }
 
-  /** For the owner of a push whose recipient no message reaches: a sentence to hand over, if they have a link. */
+  /** For the owner of a push whose recipient gets no messages: a text to pass on, if there is a link. */
   function unreachable(
     person: string,
     { viewsMax, viewsUsed }: Pick<Push, 'viewsMax' | 'viewsUsed'>,

@@ -11,7 +11,7 @@ type Dependencies = { buttons: Buttons; phrases: Phrases };
 
 type ReceivedPush = ViewLimits & Pick<Push, 'id' | 'encrypted' | 'hasPassphrase'>;
 
-/** Of a bound recipient, nobody else can have used the views. */
+/** A bound recipient's views cannot be used by anyone else. */
 type EndedPush = Pick<Push, 'viewsMax' | 'viewsUsed' | 'deleted'> & { isBound: boolean };
 
 /** The one message that a recipient has about a push. */
@@ -57,7 +57,7 @@ export function createReceivedCards(
 
   const reminderSet = (at: number): Card => textCard(texts.reminderSet<TextPart>(moment(at)));
 
-  /** For everybody in a channel, each of whom can open the push once. */
+  /** For a channel, each member of which can open the push once. */
   function sharedInChannel(sender: string, { id, expiresAt, encrypted, hasPassphrase }: Push): Card {
     return {
       ...textCard(

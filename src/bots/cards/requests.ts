@@ -26,7 +26,7 @@ export function createRequestCards({ requests: texts }: ChatMessages, { buttons,
     /** The same once more, for who has not answered. */
     requestReminder: (request: SecretRequest): Card =>
       toProvider(texts.reminded(personOf(request.requester)), request),
-    /** The private answer to whoever asks some people at once. */
+    /** The private response to a user who asks several people at once. */
     requestsSent: (requests: SecretRequest[]): Card => ({
       ...textCard(
         texts.sent<Part>(providersOf(requests), requests.length).flat(),

@@ -14,7 +14,7 @@ const queryMax = 60;
 type ListPage = { query: string; page: number };
 type ListOptions = Partial<ListPage> & { hint?: Line | undefined };
 
-/** Commands that list somebody's pushes and requests, or find one among them. */
+/** Commands that list a user's pushes and requests, or find one among them. */
 export function createLists({ domain, linkTo }: Dependencies) {
   const { chat, pushes } = domain;
 
@@ -97,7 +97,7 @@ export function createLists({ domain, linkTo }: Dependencies) {
     );
   }
 
-  /** The pushes that match what somebody has typed so far. Refuses nobody, and creates no account. */
+  /** The pushes that match what the user has typed so far. Never refuses, and creates no account. */
   async function suggest(caller: ChatCaller, typed: string, { withExpired = false } = {}) {
     const account = await chat.identities.maybeAccount(caller.chatUser);
     if (account === undefined) return [];

@@ -53,7 +53,7 @@ export function createPushCommands({ domain: { chat, pushes }, linkTo }: Depende
     return cardsOf(caller).shared(recipients);
   }
 
-  /** A card for everybody in a channel, by its address. */
+  /** A card for all members of a channel, by its address. */
   async function shareInChannel(caller: ChatCaller, pushId: string, address: string): Promise<Card> {
     const { platform, address: sender } = caller.chatUser;
     const push = await pushes.shareInChannel(await chat.admit(caller), pushId, { platform, address });

@@ -25,7 +25,7 @@ export function createReminderCommands({ chat, pushes }: Pick<Domain, 'chat' | '
     return cardsOf(caller).reminderSet(await pushes.remindLater(pushId, caller.chatUser, { time, timeZone }));
   }
 
-  /** As the chat tells it, or as they have set it. */
+  /** From the chat, or from the user's settings. */
   const timeZoneOf = async ({ chatUser, timeZone }: ChatCaller): Promise<string | undefined> =>
     timeZone ?? (await chat.settings.ofUser(chatUser)).timeZone;
 

@@ -2,7 +2,7 @@ import type { ChatCaller, Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cardsOf } from '../language.ts';
 
-/** What is asked of each, and for how long. */
+/** What every recipient is asked for, and for how long. */
 export type RequestInput = { reason?: string | null | undefined; dueInMinutes?: number | undefined };
 
 /** Commands about requests for a secret. */

@@ -1,4 +1,4 @@
-import { addressWorkspace, type ChatCaller, type Domain } from '../../domain/index.ts';
+import type { ChatCaller, Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { cardsOf } from '../language.ts';
@@ -15,19 +15,16 @@ export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' |
     return { personal, notices: accounts.noticePreferencesOf(account), workspace: rules };
   }
 
-  /** Refuses numbers out of bounds. Whether somebody may change the workspace's rules is for the adapter to check. */
+  /** Refuses numbers out of bounds, and rules from users who do not manage the workspace. */
   async function saveSettings(
     caller: ChatCaller,
     { personal, notices, workspace }: Partial<ChatUserSettings>,
   ): Promise<Card> {
     const { account } = await chat.admit(caller);
     const { chatUser } = caller;
+    if (workspace !== undefined) await chat.access.saveRules(caller, workspace);
     if (personal !== undefined) await chat.settings.setForUser(chatUser, personal);
     if (notices !== undefined) await accounts.setNoticePreferences(account, notices);
-    if (workspace !== undefined) {
-      const installation = addressWorkspace(chatUser) || caller.workspace;
-      await chat.settings.setForWorkspace(chatUser.platform, caller.workspace, workspace, installation);
-    }
     return cardsOf(caller).saved;
   }
 

@@ -25,7 +25,7 @@ type Dependencies = {
 /** `files` come with a push. After `signal` aborts, no push is created. */
 type SubmitOptions = Pick<ChatPushOptions, 'files' | 'signal'>;
 
-/** What a submitted form does. Whether somebody may change a workspace's rules is for the adapter to check before. */
+/** What a submitted form does. */
 export function createSubmit(commands: Dependencies) {
   return async function submit(
     caller: ChatCaller,

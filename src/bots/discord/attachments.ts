@@ -1,9 +1,7 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
-import type { AddFile } from '../../domain/index.ts';
+import type { IncomingFile } from '../../domain/index.ts';
 import type { MessageFile } from '../commands/drafts.ts';
 import { type FormSubmission, listIn, type Option } from '../form.ts';
-
-type IncomingFile = Parameters<AddFile>[0];
 
 /** An option takes no more (docs.discord.com, “Components reference”). */
 const labelMax = 100;

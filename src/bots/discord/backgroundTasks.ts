@@ -2,7 +2,7 @@ import { withinTime } from '../../timeLimit.ts';
 
 export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
-/** Work that nobody waits for until we stop. */
+/** Work in the background, which only the shutdown waits for. */
 export function createBackgroundTasks(onError: (error: unknown) => void) {
   const pending = new Set<Promise<void>>();
 

@@ -15,7 +15,7 @@ export type UserInteraction = {
 
 export const maybeUserOf = ({ member, user }: UserInteraction): APIUser | undefined => member?.user ?? user;
 
-/** The user who did something, and where. The interaction's id tells a repeated delivery from a new action. */
+/** The user who acted, and where. A repeated delivery has the same interaction id. */
 export function discordCallerOf(interaction: UserInteraction): ChatCaller {
   return {
     chatUser: chatUserOf(maybeUserOf(interaction)?.id ?? ''),

@@ -16,7 +16,7 @@ const missing: unknown[] = [Code.UnknownMessage, Code.UnknownChannel];
 /** The error code with which Discord refused a call, if it did. */
 const maybeCode = (error: unknown) => (error instanceof DiscordAPIError ? error.code : undefined);
 
-/** This user accepts no messages, or none of ours. Permanent. */
+/** The user does not accept direct messages, or has blocked the app. Permanent. */
 export const isDiscordUnreachable = (error: unknown): boolean => unreachable.includes(maybeCode(error));
 /** The message or its channel was deleted. */
 export const isDiscordMessageMissing = (error: unknown): boolean => missing.includes(maybeCode(error));
@@ -39,7 +39,7 @@ export const isRetryable = (error: unknown): boolean =>
 
 export const invalidTokenPauseMs = 10 * minuteMs;
 
-/** What a failed call means for the notice that it was to deliver. */
+/** How a failed call affects the notice that it was to deliver. */
 export function discordDeliveryOf(error: unknown): Delivery {
   if (error instanceof RateLimitError)
     return { outcome: 'later', reason: 'Discord is rate limiting us', afterMs: error.retryAfter };

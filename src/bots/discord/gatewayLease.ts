@@ -68,7 +68,7 @@ export function createLeasedGateway({ gateway, lease, onError }: Dependencies) {
     while (!until.aborted && (await holdsLease(true)));
   }
 
-  /** While the database is away nobody can take the lease, so its holder keeps it. */
+  /** No process can take the lease while the database is unavailable, so its holder keeps it. */
   async function holdsLease(fallback: boolean): Promise<boolean> {
     try {
       return await lease.acquire();

@@ -70,7 +70,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
     return push(caller, { state, draft: soon.value, messageFiles });
   }
 
-  /** A form with the current settings. Without them it is not opened: saving would change what nobody touched. */
+  /** A form with the current settings. It is not opened without them, because saving would then change untouched fields. */
   async function withSettings(
     interaction: UserInteraction,
     formOf: (forms: Forms, settings: ChatUserSettings, bounds: SettingBounds) => FormSpec,

@@ -9,7 +9,7 @@ type SubmittedComponent = Extract<
   { type: ComponentType.Label }
 >['component'];
 
-/** What was filled into a modal, or undefined where it is none of our forms. */
+/** The input of a modal, or undefined if the modal is not one of our forms. */
 export function maybeReadForm({ custom_id, components }: APIModalSubmission): FormSubmission | undefined {
   const { action, value } = parseCustomId(custom_id);
   const id = Object.values(formIds).find((each) => each === action);

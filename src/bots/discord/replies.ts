@@ -50,7 +50,7 @@ export function createDiscordReplies({ rest, commands, onError }: Dependencies) 
     };
   }
 
-  /** Responds to everybody in the channel, but to the user alone with a failure. */
+  /** Responds in the channel. A failure is shown to the user alone. */
   async function respondPublicly(interaction: UserInteraction, outcome: Promise<Outcome>): Promise<Reply> {
     const soon = await withinAckTimeout(outcome);
     if (soon?.value?.hasFailed === false) return { initial: publicMessage(soon.value.card) };

@@ -94,7 +94,7 @@ export function createRestClient(settings: DiscordSettings) {
     },
     edit: ({ channel, message }: ChatMessage, body: Message) =>
       call<APIMessage>(() => rest.patch(Routes.channelMessage(channel, message), { body })),
-    /** A member of a server; null for who is none, undefined where the bot is none itself. */
+    /** A member of a server; null for other users, undefined in servers without the bot. */
     async maybeMember(server: string, user: string): Promise<APIGuildMember | null | undefined> {
       try {
         return await call<APIGuildMember>(() => rest.get(Routes.guildMember(server, user)));

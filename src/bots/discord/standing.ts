@@ -10,7 +10,7 @@ export function standingOf(interaction: Membership): Standing | undefined {
   return isServerManager(interaction) ? 'admin' : memberStanding(member);
 }
 
-/** Asks Discord what users are in servers. It tells of servers with the bot alone, and not who manages them. */
+/** Asks Discord for users' roles in servers. It answers only for servers with the bot, and does not say who manages them. */
 export const createDiscordStandings =
   ({ maybeMember }: Pick<DiscordRest, 'maybeMember'>): FindStanding =>
   async ({ address }, server) => {

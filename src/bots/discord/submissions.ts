@@ -9,7 +9,6 @@ import type { Outcome } from '../outcome.ts';
 import { attachmentsOf, fetchFiles, toMessageFile } from './attachments.ts';
 import { discordCallerOf } from './caller.ts';
 import { encodeDiscordState } from './modalState.ts';
-import { isServerManager } from './permissions.ts';
 import { maybeReadForm } from './readForm.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
@@ -24,8 +23,6 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
     const submission = maybeReadForm(interaction.data);
     if (submission === undefined) return replies.message(cardsOf(interaction).notFound);
     if (submission.id === formIds.push) return submitPush(interaction, submission);
-    if (submission.id === formIds.rules && !isServerManager(interaction))
-      return replies.message(cardsOf(interaction).notAllowed);
     const work = commands.submit(discordCallerOf(interaction), submission);
     const replacing = submission.id === formIds.confirmLink;
     return replies.respond(interaction, replies.outcome(interaction, work), { replacing });
@@ -95,7 +92,7 @@ export function createModalSubmissions({ commands, replies, onError }: Dependenc
   return { onSubmit };
 }
 
-/** What a user can correct, or wait for. Undefined is a failure of ours. */
+/** What a user can correct, or wait for. Undefined for a failure, which is not the user's fault. */
 const passing: (ErrorCode | undefined)[] = ['invalid', 'too_many', 'unavailable', undefined];
 /** Files that were refused can be left out. */
 const passingWithoutFiles: (ErrorCode | undefined)[] = ['forbidden', 'too_large'];

@@ -2,7 +2,7 @@ import type { FormField, Option } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { dayOptions, type FormBounds, viewOptions } from './options.ts';
 
-/** A number that may be left to somebody else: `none` says to whom. */
+/** An optional number. `none` is the label for leaving it to a default. */
 type NumberContext = {
   messages: ChatMessages;
   bounds: FormBounds;

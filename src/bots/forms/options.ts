@@ -11,7 +11,7 @@ import type { ChatMessages } from '../messages.ts';
 /** The largest numbers that may be chosen. */
 export type FormBounds = Pick<FormDefaults, 'maxViews' | 'maxDays'>;
 
-/** What applies where somebody chooses no number, and the largest that may be chosen. */
+/** The default numbers, and the largest allowed ones. */
 export type SettingBounds = FormBounds & Pick<FormDefaults, 'views' | 'viewsForOne' | 'days'>;
 
 /** What applies where no number of views is chosen. */

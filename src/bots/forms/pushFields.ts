@@ -6,7 +6,7 @@ import { pushPayloadFields } from './pushPayloadFields.ts';
 export type PushFormOptions = Omit<PushFieldContext, 'messages' | 'defaults' | 'fields'> & {
   /** Which fields to show, in this order: a chat has room for so many. */
   fields: PushFieldName[];
-  /** Further fields, which are shown when somebody asks for them. */
+  /** Further fields, shown on request. */
   more?: PushFieldName[];
 };
 

@@ -24,7 +24,7 @@ const dueMinutes = [
 
 /** What is known before the form is opened. */
 export type RequestFormOptions = {
-  /** The addresses of who is asked. */
+  /** The addresses of the people who are asked. */
   providers?: string[] | undefined;
   reason?: string | undefined;
   dueInMinutes?: number | undefined;

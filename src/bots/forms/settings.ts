@@ -20,7 +20,7 @@ import {
 } from './options.ts';
 import { ruleFields } from './rules.ts';
 
-/** What somebody may set: for themselves and, as an admin, for everybody. */
+/** A user's own settings and, for admins, those of the workspace. */
 export type ChatUserSettings = {
   personal: PersonalSettings;
   notices: NoticePreferences;
@@ -39,7 +39,7 @@ const timeZones = [
   'Pacific/Auckland',
 ];
 
-/** Somebody's own settings and, with `hasRules`, those of their workspace below. */
+/** A user's own settings and, with `hasRules`, those of their workspace below. */
 export function settingsForm(
   messages: ChatMessages,
   settings: ChatUserSettings,
@@ -120,7 +120,7 @@ const timeZoneField = ({ forms }: ChatMessages, { timeZone = 'none' }: PersonalS
   selected: timeZone,
 });
 
-/** What somebody set for themselves. Numbers that were left as usual are absent. */
+/** A user's own settings. Numbers left at their defaults are absent. */
 export const readSettingsForm = (values: FormValues): Omit<ChatUserSettings, 'workspace'> => ({
   personal: {
     expireAfterViews: numberIn(values, 'views'),

@@ -22,7 +22,7 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
     if (event !== 'composed') await addLine(addressee, message, { notice, state });
   }
 
-  /** Gives an owner a sentence to pass on to somebody that no message reaches. */
+  /** Gives an owner a text to pass on to a recipient who gets no messages. */
   async function reportUnreachable(owner: Addressee, notice: PushNotice, person: string): Promise<void> {
     const state = await stateOf(notice);
     const message = await showStatus(owner, notice, state);

@@ -5,7 +5,7 @@ import { workspaceOf } from './installations.ts';
 /** The language tag that a user has chosen in Slack, and their time zone (IANA). */
 export type UserProfile = { locale: string | undefined; timeZone: string | undefined };
 
-/** The user who did something, and where. Slack's trigger id or the like tells a repeated delivery from a new action. */
+/** The user who acted, and where. A repeated delivery has the same trigger id, or the like. */
 export function slackCallerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
   const chatUser = { platform: 'slack' as const, address: addressOf(workspaceOf(context), user) };
   const workspace = context.teamId ?? workspaceOf(context); // rules belong to a workspace, in an organisation too

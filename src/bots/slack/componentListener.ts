@@ -8,7 +8,7 @@ import type { SlackReplies } from './replies.ts';
 
 type Dependencies = { replies: SlackReplies; onError: (error: unknown) => void };
 
-/** A button that somebody used, and where. */
+/** A button that was pressed, and its location. */
 export type ComponentAction = {
   caller: ChatCaller;
   value: string;

@@ -12,7 +12,6 @@ import { type ComponentAction, createComponentListener } from './componentListen
 import type { Home } from './home.ts';
 import type { SlackModals } from './modals.ts';
 import type { OpenForm } from './moreFields.ts';
-import { requireWorkspaceAdmin } from './permissions.ts';
 import { readValues } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
 import type { UserGroups } from './userGroups.ts';
@@ -116,10 +115,9 @@ export function onComponents(
   onLookup(actions.listAll, 'allPushes', (caller) => commands.list(repeatable(caller)));
   on(actions.exportActivity, ({ caller, trigger }) => {
     const { cards, messages } = languageOf(caller);
-    const exported = requireWorkspaceAdmin(trigger.client, caller).then(() =>
-      commands.exportActivity(repeatable(caller)),
+    const work = outcomeOf(caller, commands.exportActivity(repeatable(caller)), onError).then(
+      (known) => known?.card ?? cards.notFound,
     );
-    const work = outcomeOf(caller, exported, onError).then((known) => known?.card ?? cards.notFound);
     return modals.card(trigger, caller, { title: messages.chat.buttons.exportActivity, work });
   });
   on(actions.send, ({ caller, value, body, trigger }) =>

@@ -45,7 +45,7 @@ export function readNames(text: string): { names: string[]; rest: string } {
   }
 }
 
-/** Names that several members have lead to nobody. */
+/** A name that several members have matches none of them. */
 async function readMembers(client: webApi.WebClient, team_id: string): Promise<Names> {
   const names: Names = new Map();
   let cursor: string | undefined;

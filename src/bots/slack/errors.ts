@@ -52,7 +52,7 @@ export const isSlackMessageMissing = (error: unknown): boolean =>
 export const isSlackUnreachable = (error: unknown): boolean =>
   unreachableErrors.has(maybeSlackError(error) ?? '');
 
-/** What a failed call means for the notice that it was to deliver. */
+/** How a failed call affects the notice that it was to deliver. */
 export function slackDeliveryOf(error: unknown): Delivery {
   if (error instanceof webApi.WebAPIRateLimitedError)
     return { outcome: 'later', reason: 'Slack is rate limiting us', afterMs: error.retryAfter * 1_000 };

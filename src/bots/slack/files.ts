@@ -1,5 +1,5 @@
 import { webApi } from '@slack/bolt';
-import type { AddFile } from '../../domain/index.ts';
+import type { IncomingFile } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
 import { CardError } from '../errorCard.ts';
 import type { FormSubmission, Option } from '../form.ts';
@@ -9,7 +9,6 @@ import { filesMax } from './form.ts';
 import { createLookup } from './lookup.ts';
 import { filesScope } from './settings.ts';
 
-type IncomingFile = Parameters<AddFile>[0];
 type SlackFile = NonNullable<webApi.FilesInfoResponse['file']>;
 
 /** The label of a checkbox (docs.slack.dev, “Option object”). */
@@ -29,7 +28,7 @@ export function createFileAccess({ readsFiles }: { readsFiles: boolean }) {
   };
 }
 
-/** Slack tells the scopes of a token with every response. */
+/** Every response of Slack lists the scopes of its token. */
 async function readGrant(client: webApi.WebClient): Promise<boolean> {
   const { response_metadata } = await client.auth.test();
   return response_metadata?.scopes?.includes(filesScope) ?? false;

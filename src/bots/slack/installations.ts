@@ -86,7 +86,7 @@ function createStore({ installations, deduplication }: Chat): InstallationStore 
   };
 }
 
-/** Nobody installed the app there, or it was removed. */
+/** The app was never installed there, or was removed. */
 export class NotInstalled extends Error {}
 
 /** A state is 256 random bits and works for one callback within ten minutes. The library binds it to a cookie. */

@@ -4,8 +4,8 @@ import { withinTime } from '../../timeLimit.ts';
 type LookupOptions = { freshForMs: number; entriesMax: number; timeoutMs: number };
 
 /**
- * Something that Slack tells of a user or a workspace, cached by its key. Undefined if Slack fails or does not respond in
- * time; a late response is there for the next lookup.
+ * Facts from Slack about a user or a workspace, cached by key. Undefined if Slack fails or does not respond in time; a
+ * late response is there for the next lookup.
  */
 export function createLookup<T>(
   read: (client: webApi.WebClient, key: string) => Promise<T>,
@@ -13,8 +13,8 @@ export function createLookup<T>(
 ) {
   const cache = new Map<string, { at: number; value: Promise<T> }>();
 
-  function find(client: webApi.WebClient, key: string): Promise<T> {
-    const cached = cache.get(key);
+  function find(client: webApi.WebClient, key: string, fresh: boolean): Promise<T> {
+    const cached = fresh ? undefined : cache.get(key);
     if (cached !== undefined && performance.now() - cached.at < freshForMs) return cached.value;
     if (cache.size >= entriesMax) cache.clear();
     const value = read(client, key);
@@ -23,8 +23,12 @@ export function createLookup<T>(
     return value;
   }
 
-  return async function lookUp(client: webApi.WebClient, key: string): Promise<T | undefined> {
-    const found = find(client, key).catch(() => undefined);
+  return async function lookUp(
+    client: webApi.WebClient,
+    key: string,
+    { fresh = false }: { fresh?: boolean | undefined } = {},
+  ): Promise<T | undefined> {
+    const found = find(client, key, fresh).catch(() => undefined);
     return (await withinTime(found, timeoutMs))?.value;
   };
 }

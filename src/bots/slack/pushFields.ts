@@ -6,7 +6,7 @@ export type PushedMessage = { text: string; files: Option[] };
 
 type Possibilities = { canFetch: boolean; hasGroups: boolean };
 
-/** The fields of the form for a push that everybody needs. `canFetch` says whether files can be pushed from Slack. */
+/** The fields of a push that every form has. `canFetch` says whether files can be pushed from Slack. */
 export function pushFieldsOf(
   message: PushedMessage | undefined,
   { canFetch, hasGroups }: Possibilities,

@@ -10,12 +10,12 @@ type SlackUser = NonNullable<webApi.UsersInfoResponse['user']>;
 /** A submitted form has to be answered within three seconds. */
 const timeoutMs = 1_000;
 
-/** What users are in their workspaces, cached for ten minutes: for rules about who may push and receive. */
+/** What users are in their workspaces, cached for ten minutes unless it has to be fresh. */
 export function createSlackStandings({ maybeClient }: Pick<Authorization, 'maybeClient'>): FindStanding {
   const lookUp = createLookup(readUser, { freshForMs: 10 * minuteMs, entriesMax: 50_000, timeoutMs });
-  return async (chatUser, workspace) => {
+  return async (chatUser, workspace, { fresh } = {}) => {
     const client = await maybeClient(addressWorkspace(chatUser));
-    const user = client && (await lookUp(client, chatUser.address));
+    const user = client && (await lookUp(client, chatUser.address, { fresh }));
     return user === undefined ? undefined : standingIn(workspace, user, chatUser.address);
   };
 }

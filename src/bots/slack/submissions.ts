@@ -11,7 +11,6 @@ import { slackCallerOf } from './caller.ts';
 import { fetchSlackFiles, fileIdsOf } from './files.ts';
 import { respondOnTop } from './lateResponse.ts';
 import type { ModalOrigin } from './modalState.ts';
-import { requireWorkspaceAdmin } from './permissions.ts';
 import { formIdPattern, readSlackForm } from './readForm.ts';
 import type { SlackReplies } from './replies.ts';
 import type { UserGroups } from './userGroups.ts';
@@ -44,10 +43,8 @@ export function onSubmissions(app: App, { commands, replies, userGroups, onError
     const abort = submission.id === formIds.push && !hasFiles ? new AbortController() : undefined;
     const signal = hasFiles ? AbortSignal.timeout(fetchTimeoutMs) : abort?.signal;
     const files = hasFiles && signal && fetchSlackFiles(client, fileIds, { reader: caller, signal });
-    // checked again when rules are saved: the form may have been open for long
-    const allowed = submission.state.hasRules ? requireWorkspaceAdmin(client, caller) : Promise.resolve();
-    const work = allowed
-      .then(() => userGroups.expand(client, caller, submission))
+    const work = userGroups
+      .expand(client, caller, submission)
       .then((whole) => commands.submit(caller, whole, { signal, ...(files && { files }) }));
     await respond(
       { ack, body, client, language: languageOf(caller) },

@@ -53,7 +53,7 @@ async function readGroups(client: webApi.WebClient, team_id: string): Promise<Op
     .slice(0, optionsMax);
 }
 
-/** Nobody is left out in silence: a group that Slack does not tell of ends the command. */
+/** If Slack does not return a group, the command fails, so that no recipient is left out silently. */
 async function readMembers(
   client: webApi.WebClient,
   caller: ChatCaller,

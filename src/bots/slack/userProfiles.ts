@@ -9,7 +9,7 @@ const timeoutMs = 500;
 
 export type UserProfiles = ReturnType<typeof createUserProfiles>;
 
-/** What Slack tells of users, by their addresses. Cached for an hour. */
+/** Profiles of Slack users, by address. Cached for an hour. */
 export function createUserProfiles() {
   const maybeProfile = createLookup(readProfile, { freshForMs: hourMs, entriesMax: 50_000, timeoutMs });
 

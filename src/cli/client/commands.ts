@@ -16,7 +16,7 @@ export function clientCommands(program: Command): void {
   profileCommands(program);
   serverCommand(program, 'mcp', 'report errors as JSON')
     .description(
-      'Serve tools for AI assistants: create, preview, list and expire pushes, and request secrets, but never retrieve one.',
+      'Serve tools for AI assistants: create, list and expire pushes, show their activity, and request secrets, but never open one.',
     )
     .addHelpText('after', '\nIt speaks the Model Context Protocol on standard input and output.')
     .action(lazily(async () => (await import('./mcp.ts')).mcp));
@@ -53,12 +53,13 @@ Examples:
   hushpush push --attach dump.sql.gz --passphrase`;
 
 function getCommand(program: Command): void {
-  serverCommand(program, 'get <link>', 'print the push object of the API, with payload and files')
-    .description('Retrieve a secret, which uses a view. Files are saved.')
+  serverCommand(program, 'get <link>', 'print the push object of the API, with the secret and its files')
+    .description('Open a push: show its secret, and save its files. This uses a view.')
     .option('--passphrase-file <file>', 'read the passphrase from the first line of a file')
     .option('--output <file>', 'write the secret to a new file that only you can read')
     .option('--folder <folder>', 'where to save attached files', '.')
     .option('--copy', 'copy the secret instead of printing it')
+    .option('--yes', 'do not ask at a terminal before a view is used')
     .action(lazily(async () => (await import('./get.ts')).get));
 }
 
@@ -89,7 +90,8 @@ function listCommands(program: Command): void {
 
 function profileCommands(program: Command): void {
   program
-    .command('login <server>')
+    .command('sign-in <server>')
+    .alias('login')
     .description('Store an API token for a server, in a file that only you can read.')
     .option('--profile <name>', 'the name to store it under', 'default')
     .option('--email <address>', 'the address of the account, for old versions of Password Pusher')
@@ -97,17 +99,18 @@ function profileCommands(program: Command): void {
     .option('--token-command <command>', 'a command that prints the token; it runs each time')
     .option('--quiet', 'print only the result')
     .option('--json', 'print {"server","profile"}')
-    .addHelpText('after', '\nExample:\n  hushpush login https://push.example.com')
-    .action(lazily(async () => (await import('./login.ts')).login));
+    .addHelpText('after', '\nExample:\n  hushpush sign-in https://push.example.com')
+    .action(lazily(async () => (await import('./signIn.ts')).signIn));
   program
-    .command('logout')
+    .command('sign-out')
+    .alias('logout')
     .description('Remove a stored token from this computer.')
     .option('--profile <name>', 'the name that it is stored under', 'default')
     .option('--json', 'print {"profile","removed"}')
-    .action(lazily(async () => (await import('./login.ts')).logout));
-  serverCommand(program, 'whoami', 'print {"server","software","signed_in","source"}')
+    .action(lazily(async () => (await import('./signIn.ts')).signOut));
+  serverCommand(program, 'whoami', 'print {"server","software","signed_in","scope","source"}')
     .description('Say which server is used, and whether it accepts the token.')
-    .action(lazily(async () => (await import('./login.ts')).whoami));
+    .action(lazily(async () => (await import('./signIn.ts')).whoami));
 }
 
 function completionCommand(program: Command): void {

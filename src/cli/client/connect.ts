@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createClient, type PushClient, parsePushLink } from '../../client/client.ts';
+import { type ClientOptions, createClient, type PushClient, parsePushLink } from '../../client/client.ts';
 import { packageVersion } from '../../runtime/package.ts';
 import { clientEnvironment } from './environment.ts';
 import { type Profile, readProfiles } from './profiles.ts';
+import { proxiedFetch } from './proxy.ts';
 import { note } from './terminal.ts';
 
 /** The options that every command of the client has. */
@@ -14,8 +15,12 @@ export type Connection = { client: PushClient; hasToken: boolean; source: string
 
 const run = promisify(execFile);
 
-/** The header that names this program to servers. */
-export const userAgent = `hushpush/${packageVersion()}`;
+/** A client that names this program, and goes through the proxies of the environment. */
+export async function openClient(options: ClientOptions): Promise<PushClient> {
+  const throughProxy = await proxiedFetch();
+  const userAgent = `hushpush/${packageVersion()}`;
+  return createClient({ ...options, userAgent, ...(throughProxy && { fetch: throughProxy }) });
+}
 
 /**
  * Opens a client: of the server that is asked for, else that of a link, of the environment, or of a profile. A token is
@@ -26,12 +31,12 @@ export async function connect(options: ServerOptions, link?: string): Promise<Co
   const server = options.server ?? serverOf(link) ?? profile?.server;
   if (server === undefined)
     throw new Error(
-      'There is no server yet. Run hushpush login https://push.example.com, or add --server, or set HUSHPUSH_SERVER.',
+      'There is no server yet. Run hushpush sign-in https://push.example.com, or add --server, or set HUSHPUSH_SERVER.',
     );
   const candidates = [...(profile ? [profile] : []), ...profiles];
   const known = candidates.find((one) => isSameServer(one.server, server)) ?? { server };
   const token = environmentToken(server, options, profile) ?? (await tokenOf(known));
-  const client = createClient({ server, token, email: known.email, userAgent });
+  const client = await openClient({ server, token, email: known.email });
   warnOfPlainText(client.server, options);
   return { client, hasToken: token !== undefined, source: known === profile ? name : 'the options' };
 }
@@ -51,7 +56,7 @@ async function chosenProfile(options: ServerOptions) {
   const others = Object.values(profiles);
   const named = options.profile ?? clientEnvironment.profile;
   if (named !== undefined && profiles[named] === undefined)
-    throw new Error(`There is no profile ${named}. Run hushpush login --profile ${named}.`);
+    throw new Error(`There is no profile ${named}. Run hushpush sign-in --profile ${named}.`);
   const { server } = clientEnvironment;
   if (named === undefined && server !== undefined)
     return {

@@ -1,11 +1,18 @@
 import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type AttachedFile, ConnectionError, decryptFile, type PushClient } from '../../client/client.ts';
+import {
+  type AttachedFile,
+  ConnectionError,
+  decryptFile,
+  type PushClient,
+  safeFilename,
+} from '../../client/client.ts';
 import { growingDelay, retry } from '../../retry.ts';
 import { CancelledError } from '../cancelled.ts';
+import { ClientCommandError } from './failure.ts';
 import { createProgress } from './progress.ts';
-import { note, visible } from './terminal.ts';
+import { note } from './terminal.ts';
 
 /** What encrypted files are: the key, and their names. */
 type Decryption = { key: string; files: AttachedFile[] };
@@ -27,7 +34,7 @@ export async function saveFiles(client: PushClient, files: AttachedFile[], optio
       rest.shift();
     }
   } catch (error) {
-    const lines = rest.map(({ filename, url }) => `  ${safeName(filename)}  ${visible(url ?? '')}`);
+    const lines = rest.map(({ filename, url }) => `  ${safeName(filename)}  ${url ?? 'has no address'}`);
     note(['Not complete; for a few minutes, these can be downloaded:', ...lines].join('\n'));
     throw error;
   } finally {
@@ -35,14 +42,22 @@ export async function saveFiles(client: PushClient, files: AttachedFile[], optio
   }
 }
 
+/** Leaves nothing behind if it fails. */
 async function saveFile(client: PushClient, file: AttachedFile, options: SaveOptions): Promise<string> {
+  if (file.url === null)
+    throw new ClientCommandError(`The server has no address of its own for ${safeName(file.filename)}.`, {
+      code: 'foreign',
+    });
   const { handle, path } = await createFile(options.folder, safeName(file.filename));
   const progress = createProgress(path, file.size, options);
+  let isWhole = false;
   try {
     await download(client, file, { handle, onProgress: progress.update, signal: options.signal });
+    isWhole = true;
   } finally {
     progress.end();
     await handle.close();
+    if (!isWhole) await rm(path);
   }
   return path;
 }
@@ -79,7 +94,10 @@ async function download(
   async function receive(): Promise<void> {
     const response = await client.download(file, { fromByte: written, signal });
     if (response.status !== 206) written = 0;
+    else requireStart(response, written);
+    requireSize(file, written + (announcedBytes(response) ?? file.size - written));
     for await (const chunk of response.body ?? []) {
+      if (written + chunk.length > file.size) requireSize(file, written + chunk.length);
       await handle.write(chunk, 0, chunk.length, written);
       written += chunk.length;
       onProgress(written);
@@ -93,15 +111,40 @@ async function download(
     attempts: 8,
     delayMs: growingDelay(500, 10_000),
     // A body that breaks off is a TypeError of fetch.
-    isRetryable: (error) => error instanceof ConnectionError || error instanceof TypeError,
+    isRetryable: (error) =>
+      error instanceof TypeError ||
+      (error instanceof ConnectionError && ['unreachable', 'timeout'].includes(error.code)),
   });
 }
 
-/** The last part of a name, without what hides a file or controls a terminal. */
+/** How many bytes a response is going to have; undefined if it does not say, or is compressed on the way. */
+function announcedBytes({ headers }: Response): number | undefined {
+  const length = headers.get('content-length');
+  return length === null || headers.has('content-encoding') ? undefined : Number(length);
+}
+
+/** A part that begins elsewhere would make another file of it. */
+function requireStart({ headers }: Response, byte: number): void {
+  const range = headers.get('content-range');
+  if (range === null || range.startsWith(`bytes ${byte}-`)) return;
+  throw new ClientCommandError(`The server was asked for the bytes from ${byte} on, and sends ${range}.`, {
+    code: 'foreign',
+  });
+}
+
+function requireSize({ filename, size }: AttachedFile, bytes: number): void {
+  if (bytes === size) return;
+  const amount = bytes > size ? 'more' : 'less';
+  throw new ClientCommandError(
+    `The server sends ${amount} of ${safeName(filename)} than its ${size} bytes.`,
+    { code: 'foreign' },
+  );
+}
+
+/** The last part of a name, harmless, and of a file that is not hidden. */
 export function safeName(filename: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach the terminal
-  const name = basename(filename.replaceAll('\\', '/')).replace(/[\u0000-\u001f\u007f-\u009f]/g, '_');
-  return name.replace(/^\.+/, '_') || 'file';
+  const name = basename(filename.replaceAll('\\', '/'));
+  return name === '' ? 'file' : safeFilename(name).replace(/^\.+/, '_');
 }
 
 /** A new file; a number keeps it apart from one with the same name. */

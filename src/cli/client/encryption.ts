@@ -2,6 +2,7 @@ import {
   DecryptionError,
   decryptPush,
   findKey,
+  NotEncryptedError,
   type PushObject,
   type RetrievedPush,
 } from '../../client/client.ts';
@@ -26,32 +27,53 @@ export function withKey(push: PushObject, key: string): PushObject {
 }
 
 /**
- * Decrypts a retrieved push, and asks for its key if the link has none. Where nobody can be asked, `saveSealed` gets the
- * encrypted payload, so that it is not lost with its view.
+ * Decrypts a retrieved push, and asks for its key if the link has none, or a wrong one. A link with a key opens what the key
+ * decrypts, or nothing. For one without, where nobody can be asked, `saveSealed` gets the encrypted payload, so that it is not
+ * lost with its view.
  */
 export async function decrypt(
   push: RetrievedPush,
   link: string,
   saveSealed: (payload: string) => Promise<void>,
 ): Promise<OpenedPush> {
-  if (!push.encrypted || push.payload === null) return { push };
+  const hasKey = findKey(link) !== undefined;
+  if (hasKey && push.expired && push.payload === null) throw expiredError();
+  if (!hasKey && (!push.encrypted || push.payload === null)) return { push };
+  const opened = await openWithKeys(push, link);
+  if (opened !== undefined) return opened;
+  if (hasKey)
+    throw new ClientCommandError(
+      'The key in the link does not open what the server sent, so none of it was written.',
+      { code: 'encrypted' },
+    );
+  await saveSealed(String(push.payload));
+  const sentence =
+    'It is encrypted, and the link has no key that opens it: the encrypted text was written instead.';
+  throw new ClientCommandError(sentence, { code: 'encrypted' });
+}
+
+/** Tries the key in the link, then those that the user enters. Undefined without a terminal. */
+async function openWithKeys(push: RetrievedPush, link: string): Promise<OpenedPush | undefined> {
   for (let text = link; ; text = await askSecret('Key: ')) {
     const key = findKey(text);
     const opened = key && (await decryptPush(push, key).catch(ignoreWrongKey));
     if (key && opened) return { push: opened, key };
-    if (!process.stdin.isTTY) break;
+    if (!process.stdin.isTTY) return undefined;
     note(
       key
         ? 'That key belongs to another secret.'
         : 'It is encrypted. Paste the whole link, or what follows # in it.',
     );
   }
-  await saveSealed(push.payload);
-  const sentence =
-    'It is encrypted, and the link has no key that opens it: the encrypted text was written instead.';
-  throw new ClientCommandError(sentence, { code: 'encrypted' });
 }
 
 function ignoreWrongKey(error: unknown): undefined {
+  if (error instanceof NotEncryptedError)
+    throw new ClientCommandError(
+      'The link has the key of an encrypted secret, but what the server sent is not encrypted. Somebody may have replaced it, so none of it was written.',
+      { code: 'not_encrypted' },
+    );
   if (!(error instanceof DecryptionError)) throw error;
 }
+
+export const expiredError = () => new ClientCommandError('That push has expired.', { code: 'expired' });

@@ -9,6 +9,15 @@ export const clientEnvironment = {
   profile: process.env.HUSHPUSH_PROFILE || undefined,
 };
 
+const { env } = process;
+
+/** The proxies that lead out of this network, and the hosts that need none; lower case comes first, as for curl. */
+export const proxyEnvironment = {
+  http: env.http_proxy ?? env.HTTP_PROXY,
+  https: env.https_proxy ?? env.HTTPS_PROXY,
+  no: env.no_proxy ?? env.NO_PROXY,
+};
+
 /** The folder of the user's settings, by the rules of the XDG Base Directory Specification. */
 export const settingsFolder = join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'hushpush');
 

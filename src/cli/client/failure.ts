@@ -1,17 +1,20 @@
 import { ConnectionError, RefusedError } from '../../client/client.ts';
 import { CancelledError } from '../cancelled.ts';
+import { exitCodes, type FailureCode } from './exitCodes.ts';
 import { visible } from './terminal.ts';
 
 /** What a program may do about a failure. */
-type FailureDetails = { code?: string; status?: number };
+type FailureDetails = { code?: FailureCode; status?: number };
 
-/** Why a command of the client failed, for whoever ran it. */
+/** Explains why a command of the client failed. */
 export class ClientCommandError extends Error {
   readonly details: FailureDetails;
+  readonly exitCode: number;
 
   constructor(sentence: string, details: FailureDetails = {}, cause?: unknown) {
     super(visible(sentence), { cause }); // a server may have worded it
     this.details = details;
+    this.exitCode = details.code === undefined ? 1 : exitCodes[details.code];
   }
 }
 
@@ -44,7 +47,7 @@ function refusalSentence({
   return [
     withFullStop(sentence),
     code === 'passphrase' ? undefined : advice, // it is meant for programs
-    code === 'unauthenticated' ? 'Run hushpush login, or set HUSHPUSH_TOKEN.' : undefined,
+    code === 'unauthenticated' ? 'Run hushpush sign-in, or set HUSHPUSH_TOKEN.' : undefined,
     // Some servers say it themselves.
     retryAfterSeconds !== undefined && !/\d/.test(message)
       ? `Try again in ${retryAfterSeconds} seconds.`

@@ -1,19 +1,22 @@
 import { access, constants, open, rm } from 'node:fs/promises';
 import { type PushClient, RefusedError, type RetrievedPush } from '../../client/client.ts';
+import { requireConsent } from '../consent.ts';
+import { print } from '../output.ts';
 import { canCopy, copy } from './clipboard.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { saveFiles } from './downloads.ts';
-import { decrypt, requireWholeKey } from './encryption.ts';
+import { decrypt, expiredError, requireWholeKey } from './encryption.ts';
 import { ClientCommandError } from './failure.ts';
 import { readLine } from './secretInput.ts';
 import { relativeTime } from './tables.ts';
-import { askSecret, note, requireTerminal, visible } from './terminal.ts';
+import { askSecret, note, visible } from './terminal.ts';
 
 export type GetCommandOptions = ServerOptions & {
   passphraseFile?: string;
   output?: string;
   folder: string;
   copy?: true;
+  yes?: true;
 };
 
 /** `hushpush get`. Opens what it writes to first: a secret that cannot be written is lost. */
@@ -23,17 +26,30 @@ export async function get(link: string, options: GetCommandOptions): Promise<voi
   requireWholeKey(link);
   if (options.copy && !canCopy())
     throw new Error('There is no clipboard here, or no wl-copy or xclip for it. Nothing was retrieved.');
+  await requireIntent(options);
   await using output = options.output === undefined ? null : await openOutput(options.output);
   const retrieved = await retrieve(client, link, options);
   const { push, key } = await decrypt(retrieved, link, (payload) => deliver(payload, output, options));
-  if (options.json) return void process.stdout.write(`${JSON.stringify(push)}\n`);
-  if (push.expired) throw new ClientCommandError('That push has expired.', { code: 'expired' });
+  if (push.expired) throw expiredError();
+  if (options.json) return print(true, push, '');
   if (push.payload) await deliver(push.payload, output, options);
   await saveFiles(client, retrieved.files, {
     ...options,
     ...(key && { decryption: { key, files: push.files } }),
   });
   note(summaryOf(push), options);
+}
+
+/** At a terminal, asks first: a link that is pasted by mistake may be used up then, and anybody may look on. A script is not asked. */
+async function requireIntent({ yes, json }: GetCommandOptions): Promise<void> {
+  const isAtTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  if (yes || json || !isAtTerminal) return;
+  await requireConsent('That uses a view.', { declined: 'Nothing was retrieved.' });
+}
+
+function passphraseMissing({ code, status }: RefusedError): ClientCommandError {
+  const sentence = 'It needs a passphrase, and there is no terminal to ask on: use --passphrase-file.';
+  return new ClientCommandError(sentence, { code, status });
 }
 
 /** A new file that is removed again if nothing is written to it. */
@@ -70,7 +86,7 @@ async function retrieve(
   } catch (error) {
     const isAsked = error instanceof RefusedError && error.code === 'passphrase' && passphrase === undefined;
     if (!isAsked) throw error;
-    requireTerminal('It needs a passphrase: use --passphrase-file.');
+    if (!process.stdin.isTTY) throw passphraseMissing(error);
     return client.retrieve(link, { passphrase: await askSecret('Passphrase: ') });
   }
 }

@@ -23,7 +23,7 @@ export async function readProfiles(): Promise<ProfileSettings> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: 'default', profiles: {} };
     const reason = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read';
-    throw new Error(`${profilesFile} ${reason}. Correct it, or remove it and run hushpush login.`);
+    throw new Error(`${profilesFile} ${reason}. Correct it, or remove it and run hushpush sign-in.`);
   }
 }
 

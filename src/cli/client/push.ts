@@ -62,7 +62,10 @@ function paramsOf({ payload, files, settings }: Input, { kind }: PushCommandOpti
   return { ...settings, payload: payload ?? '', ...(kind && { kind }) };
 }
 
-type Create = (push: PushParams, options?: { onProgress?: (bytes: number) => void }) => Promise<PushObject>;
+type Create = (
+  push: PushParams,
+  options: { onProgress?: (bytes: number) => void; onWait: (seconds: number) => void },
+) => Promise<PushObject>;
 
 async function sendEncrypted(
   create: Create,
@@ -73,19 +76,20 @@ async function sendEncrypted(
   return withKey(await send(create, push, options), key);
 }
 
-async function send(create: Create, push: PushParams, { quiet }: PushCommandOptions): Promise<PushObject> {
+async function send(create: Create, push: PushParams, options: PushCommandOptions): Promise<PushObject> {
   const { files = [] } = push;
-  if (files.length === 0) return create(push);
+  const onWait = (seconds: number) =>
+    note(`The server still has an earlier attempt in progress. Trying again in ${seconds} s.`, options);
+  if (files.length === 0) return create(push, { onWait });
   const sizes = files.map(({ content }) => (content instanceof Blob ? content.size : 0));
   const progress = createProgress(
     'Sending',
     sizes.reduce((sum, size) => sum + size, 0),
-    { quiet },
+    { quiet: options.quiet },
   );
   try {
     // Counted bytes are sent without their length, which not every proxy takes.
-    const options = progress.isDrawn ? { onProgress: progress.update } : {};
-    return await create(push, options);
+    return await create(push, { onWait, ...(progress.isDrawn && { onProgress: progress.update }) });
   } finally {
     progress.end();
   }

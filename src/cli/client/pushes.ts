@@ -1,4 +1,4 @@
-import type { ActivityEntry, ListEntry, ListParams } from '../../client/client.ts';
+import type { ActivityEntry, ListEntry, ListParams, PushClient } from '../../client/client.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { type DurationOptions, minutesIn } from './duration.ts';
@@ -23,7 +23,7 @@ export async function list(options: ListOptions & ListParams & { expired?: true 
 /** `hushpush activity` */
 export async function activity(push: string, options: ListOptions): Promise<void> {
   const { client } = await connect(options, push);
-  const { entries, isCut } = await take(client.activity(push), options.limit);
+  const { entries, isCut } = await take(client.activity(await resolveId(client, push)), options.limit);
   print(options.json, entries, entries.length === 0 ? 'Nothing has happened yet.' : activityTable(entries));
   if (isCut) note(`There is more: add --limit ${options.limit * 10}.`, options);
 }
@@ -31,7 +31,7 @@ export async function activity(push: string, options: ListOptions): Promise<void
 /** `hushpush expire` */
 export async function expire(push: string, options: ServerOptions): Promise<void> {
   const { client } = await connect(options, push);
-  const expired = await client.expire(push);
+  const expired = await client.expire(await resolveId(client, push));
   print(options.json, expired, expired.deleted ? 'Expired, and erased.' : 'It had expired already.');
 }
 
@@ -40,13 +40,24 @@ export async function extend(push: string, options: ServerOptions & DurationOpti
   const total = minutesIn(options);
   if (total === 0) throw new Error('Say for how long: with --days, --hours or --minutes, from now.');
   const { client } = await connect(options, push);
-  const extended = await client.extend(push, total);
+  const extended = await client.extend(await resolveId(client, push), total);
   print(options.json, extended, `Expires ${relativeTime(extended.expires_at)}.`);
+}
+
+const shortIdLength = 12;
+
+/** What an argument names: a short id, as the table shows it, is looked for among your pushes. */
+async function resolveId(client: PushClient, push: string): Promise<string> {
+  if (!/^[0-9a-f]+$/.test(push) || push.length !== shortIdLength) return push;
+  for (const state of ['active', 'expired'] as const)
+    for await (const { url_token_sha256 } of client.list(state))
+      if (url_token_sha256?.startsWith(push)) return url_token_sha256;
+  return push;
 }
 
 function pushTable(entries: ListEntry[]): string {
   return fitTable([
-    { title: 'TOKEN', cells: entries.map(({ url_token }) => url_token ?? 'unreadable') },
+    { title: 'TOKEN', cells: entries.map(nameOf) },
     { title: 'KIND', cells: entries.map(({ kind }) => kind ?? '') },
     { title: 'VIEWS', cells: entries.map(viewsOf) },
     {
@@ -56,6 +67,10 @@ function pushTable(entries: ListEntry[]): string {
     { title: 'NAME', cells: entries.map(({ name }) => name ?? ''), isFlexible: true },
   ]);
 }
+
+/** Where a token may not see links, the beginning of an id, as `resolveId` reads it. */
+const nameOf = ({ url_token, url_token_sha256 }: ListEntry) =>
+  url_token ?? url_token_sha256?.slice(0, shortIdLength) ?? 'unreadable';
 
 const viewsOf = ({ views_total, views_remaining }: ListEntry) =>
   `${views_total - views_remaining}/${views_total}`;

@@ -18,7 +18,7 @@ export async function readSecret(file: string | undefined): Promise<string> {
   return withoutLastBreak(toText(bytes, isInput ? 'Standard input' : file));
 }
 
-/** The name is not repeated: it may be a secret that somebody took for an argument. */
+/** The name is not repeated, because it may be a secret, passed as an argument by mistake. */
 function explainMissing(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
   throw new Error(

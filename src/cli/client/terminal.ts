@@ -1,11 +1,11 @@
 import { askHidden } from '../hiddenPrompt.ts';
 
-/** Says something about what happens, on standard error: standard output is for results. */
+/** Says something about what happens, on standard error: standard output is for results. A server may have worded it. */
 export function note(text: string, { quiet, json }: { quiet?: true; json?: true } = {}): void {
-  if (!quiet && !json) process.stderr.write(`${text}\n`);
+  if (!quiet && !json) process.stderr.write(`${visible(text)}\n`);
 }
 
-/** Refuses to ask where nobody can answer. `advice` says what to do there. */
+/** Refuses to ask without a terminal. `advice` says what to do instead. */
 export function requireTerminal(advice: string): void {
   if (!process.stdin.isTTY) throw new Error(`There is no terminal to ask on. ${advice}`);
 }

@@ -1,6 +1,6 @@
 import type { DeliveryEntry, RegisteredWebhook } from '../../client/client.ts';
 import { print } from '../output.ts';
-import { describeTypes, readTypes } from '../webhookTypes.ts';
+import { describeTypes, readTypes } from './command.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
 import { take } from './take.ts';

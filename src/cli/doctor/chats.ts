@@ -1,26 +1,39 @@
 import type { TokenCheck } from '../../bots/tokenCheck.ts';
+import { type Finding, failure, ok, warning } from '../../config/checks.ts';
 import { type Config, discordSettings, slackSettings } from '../../config.ts';
-import { type Finding, report } from './finding.ts';
 
 /** Whether the chats accept the tokens. Their libraries are only loaded for chats that are on. */
 export async function checkTokens(config: Config): Promise<Finding[]> {
   const [slack, discord] = [slackSettings(config), discordSettings(config)];
-  const checks = await Promise.all([
+  const [ofSlack, ofDiscord] = await Promise.all([
     slack === undefined
       ? []
-      : (await import('../../bots/slack/checkTokens.ts'))
-          .checkSlackTokens(slack)
-          .then((found) => found.map((check) => findingOf('Slack', check))),
+      : import('../../bots/slack/checkTokens.ts').then(({ checkSlackTokens }) => checkSlackTokens(slack)),
     discord === undefined
       ? []
-      : (await import('../../bots/discord/checkToken.ts'))
-          .checkDiscordToken(discord)
-          .then((found) => found.map((check) => findingOf('Discord', check))),
+      : import('../../bots/discord/checkToken.ts').then(({ checkDiscordToken }) =>
+          checkDiscordToken(discord),
+        ),
   ]);
-  return checks.flat();
+  return [
+    ...ofSlack.map((check) => findingOf('Slack', check)),
+    ...ofDiscord.map((check) => findingOf('Discord', check)),
+  ];
 }
 
 function findingOf(chat: string, { setting, result, reason = '' }: TokenCheck): Finding {
-  if (result === 'accepted') return report('tokenAccepted', { chat, setting });
-  return report(result === 'refused' ? 'tokenRefused' : 'tokenUnchecked', { chat, setting, reason });
+  if (result === 'accepted') return ok('tokenAccepted', setting, `${chat} accepts it`);
+  if (result === 'refused')
+    return failure(
+      'tokenRefused',
+      setting,
+      `${chat} refuses it: ${reason}`,
+      `Copy it again from the settings of the app at ${chat}.`,
+    );
+  return warning(
+    'tokenUnchecked',
+    setting,
+    `cannot be checked: ${chat} is out of reach (${reason})`,
+    'Check that this machine may connect to the internet.',
+  );
 }

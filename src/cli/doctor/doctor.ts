@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { Finding } from '../../config/checks.ts';
 import type { Cli } from '../cli.ts';
 import { print } from '../output.ts';
-import type { Finding } from './finding.ts';
 
 type DoctorOptions = { probe?: true; json?: true };
 

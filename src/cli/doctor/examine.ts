@@ -1,19 +1,21 @@
+import { checkSettings, type Finding, failure } from '../../config/checks.ts';
 import type { Config } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import type { Cli } from '../cli.ts';
 import { errorText } from '../errorText.ts';
 import { checkTokens } from './chats.ts';
-import { checkClock, checkDatabase, checkDatabaseFile, checkSchema } from './database.ts';
-import { databaseFailure } from './databaseFailure.ts';
-import { checkDisk } from './disk.ts';
-import { checkFiles } from './files.ts';
-import { type Finding, report } from './finding.ts';
-import { checkJobs } from './jobs.ts';
+import {
+  checkClock,
+  checkDatabase,
+  checkDatabaseFile,
+  checkPackets,
+  checkSchema,
+  databaseFailure,
+} from './database.ts';
+import { checkDisk, checkFiles, checkPlaces } from './files.ts';
+import { checkJobs, checkPushes } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
-import { checkPlaces } from './places.ts';
-import { checkPushes } from './pushes.ts';
 import { checkRunning } from './running.ts';
-import { checkSettings } from './settings.ts';
 
 type ExamineOptions = {
   /** Whether to store a test object in the file store and remove it. Without it, nothing is written anywhere. */
@@ -41,7 +43,7 @@ export async function examine(
     try {
       return await withService((service) => checkService(config, service, isProbed), { readOnly: true });
     } catch (error) {
-      return [report('keysUnusable', { error: errorText(error) })];
+      return [failure('keysUnusable', 'keys', errorText(error), 'Correct the keys; see docs/keys.md.')];
     }
   }
 }
@@ -50,7 +52,12 @@ export async function examine(
 async function checkService(config: Config, service: Service, isProbed: boolean): Promise<Finding[]> {
   try {
     const schema = await checkSchema(service);
-    const found = [await checkDatabase(config, service), schema, await checkClock(service)];
+    const found = [
+      await checkDatabase(config, service),
+      ...(await checkPackets(service)),
+      schema,
+      await checkClock(service),
+    ];
     if (schema.state !== 'ok') return found;
     return [
       ...found,

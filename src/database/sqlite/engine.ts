@@ -35,7 +35,10 @@ function openNative(path: string, { readOnly }: OpenOptions): Native {
   }
 }
 
-/** Even to read, SQLite creates the files of a write-ahead log, unless it is told that nobody writes: without a log, nobody does. */
+/**
+ * Opens a file for reading only. SQLite would create the files of a write-ahead log even then. `immutable` prevents that,
+ * and is safe while there is no log, because then no process has the file open.
+ */
 function readOnlyUri(path: string): string {
   return `${pathToFileURL(path).href}?mode=ro${existsSync(`${path}-wal`) ? '' : '&immutable=1'}`;
 }

@@ -6,6 +6,9 @@ const codes =
   `OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN
   PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB`.split(/\s+/);
 
+/** SQLITE_IOERR_SHMSIZE: on a full disk, the index of the write-ahead log cannot grow. */
+const noRoomForIndex = 10 | (19 << 8);
+
 /**
  * An error of the engine, with the `code` and `errno` by which Sequelize distinguishes errors of the sqlite3 package.
  */
@@ -34,7 +37,7 @@ export function callEngine<T>(call: () => T, { bound = false } = {}): T {
   } catch (error) {
     const { rawCode, code, message } = error as Record<string, unknown>;
     if (typeof rawCode !== 'number') throw new SqliteError('MISUSE', String(code ?? 'refused by the engine'));
-    const name = codes[rawCode & 0xff] ?? 'ERROR';
+    const name = rawCode === noRoomForIndex ? 'FULL' : (codes[rawCode & 0xff] ?? 'ERROR');
     throw new SqliteError(name, bound && name === 'ERROR' ? 'failed on a bound value' : String(message));
   }
 }

@@ -1,7 +1,5 @@
+import type { Account } from '../people/index.ts';
 import { type AccountRow, toAccountRow } from './tables.ts';
-
-/** An owner of pushes, as the rest of the domain and the adapters need it. `notify` is encoded notice preferences. */
-export type Account = { id: Buffer; email: string; subscribed: boolean; notify: number };
 
 /** An account in a list. Times are epoch milliseconds. */
 export type AccountSummary = Account & {
@@ -12,12 +10,6 @@ export type AccountSummary = Account & {
   /** Whether the address is only claimed by whoever signed up with it. */
   signedUp: boolean;
 };
-
-/**
- * The condition under which an account, from the table accounts as `a`, may do or receive anything. Every way in
- * decides by it: tokens, sessions, sign-in, chats and notices.
- */
-export const isEnabled = 'a.disabled_at IS NULL';
 
 /** The columns of an `Account`, from the table accounts as `a`. */
 export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';

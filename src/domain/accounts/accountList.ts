@@ -2,7 +2,7 @@ import { maybeId } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { columnsOf } from '../../database/table.ts';
 import { DomainError } from '../../errors.ts';
-import { pageSize } from '../page.ts';
+import { pageSize } from '../base/index.ts';
 import { type AccountSummary, toAccountSummary } from './account.ts';
 import { type AccountRow, accountsTable, toAccountRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../crypto/pepper.ts';
-import { asMessage } from '../validation.ts';
+import { asMessage } from '../base/index.ts';
 import { isGuessable } from './guessable.ts';
 
 /** The rules for passwords. */

@@ -3,32 +3,35 @@ import type { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { HashCaller, PasswordHasher } from '../limits/passwordHashers.ts';
+import { parseInput } from '../base/index.ts';
+import type { HashCaller, PasswordHasher } from '../limits/index.ts';
 import {
   decodePreferences,
   defaultNotices,
   encodePreferences,
   type NoticePreferences,
-} from '../notices/preferences.ts';
-import { parseInput } from '../validation.ts';
-import { type Account, type AccountSummary, toAccount, toAccountSummary } from './account.ts';
+} from '../outbox/index.ts';
+import type { Account } from '../people/index.ts';
+import { type AccountSummary, toAccount, toAccountSummary } from './account.ts';
 import { createAccountList } from './accountList.ts';
 import { accountSchema, normalizeEmail } from './accountSchema.ts';
+import { createAccountSwitches, refuseUnknown } from './accountSwitches.ts';
+import type { AccountActs, Actor } from './acts.ts';
 import { createAccountErasure } from './erase.ts';
 import { accountsTable } from './tables.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
+type Dependencies = { database: Database; passwords: PasswordHasher; acts: AccountActs };
+
 /** The people and programs that own pushes. */
-export function createAccounts(database: Database, passwords: PasswordHasher) {
+export function createAccounts({ database, passwords, acts }: Dependencies) {
   const AccountModel = database.model(accountsTable);
   const eraseAccount = createAccountErasure(database);
 
-  async function requireModel(email: string) {
-    const account = await AccountModel.findOne({ where: { email: normalizeEmail(email) } });
-    if (account === null)
-      throw new DomainError('not_found', 'accountNotFound', { values: { email: normalizeEmail(email) } });
-    return account;
+  async function requireModel(given: string) {
+    const email = normalizeEmail(given);
+    return (await AccountModel.findOne({ where: { email } })) ?? refuseUnknown(email);
   }
 
   /** Creates an account. Refuses a malformed address, a short password, and an address that has an account. */
@@ -66,25 +69,6 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
   const summary = async (email: string): Promise<AccountSummary> =>
     toAccountSummary(await requireModel(email));
 
-  /** Sets whether the account may attach files. */
-  async function setSubscribed(email: string, subscribed: boolean): Promise<Account> {
-    return toAccount(await (await requireModel(email)).update({ subscribed }));
-  }
-
-  /** Sets whether the account may manage other accounts. */
-  async function setAdmin(email: string, isAdmin: boolean): Promise<Account> {
-    return toAccount(await (await requireModel(email)).update({ isAdmin }));
-  }
-
-  /**
-   * Disables an account with its tokens and sessions, or enables it again. Its pushes stay open to those who have
-   * links.
-   */
-  async function setDisabled(email: string, isDisabled: boolean): Promise<Account> {
-    const disabledAt = isDisabled ? await database.clock() : null;
-    return toAccount(await (await requireModel(email)).update({ disabledAt }));
-  }
-
   /** Saves the chosen language. Null leaves it to the browser. */
   async function setLocale({ id }: Account, locale: string | null): Promise<void> {
     await AccountModel.update({ locale }, { where: { id } });
@@ -101,9 +85,9 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
   }
 
   /** Erases an account with everything that it owns. */
-  async function erase(email: string): Promise<Account> {
+  async function erase(email: string, actor: Actor = 'operator'): Promise<Account> {
     const account = toAccount(await requireModel(email));
-    await eraseAccount(account);
+    await eraseAccount(account, (tx) => acts.record({ kind: 'deleted', account }, actor, tx));
     return account;
   }
 
@@ -118,12 +102,13 @@ export function createAccounts(database: Database, passwords: PasswordHasher) {
     list,
     ...createAccountList(database),
     summary,
-    setSubscribed,
-    setAdmin,
-    setDisabled,
+    ...createAccountSwitches(database, acts),
     setLocale,
     noticePreferencesOf,
     setNoticePreferences,
     erase,
+    /** What admins and operators did to one account, or to all, newest first. */
+    acts: acts.list,
+    purgeActs: acts.purge,
   };
 }

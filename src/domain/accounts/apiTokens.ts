@@ -1,13 +1,26 @@
+import { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, hourMs } from '../../time.ts';
-import { parseInput } from '../validation.ts';
-import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
-import { apiTokenSchema, type TokenScope } from './apiTokenSchema.ts';
+import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
+import { type Account, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
+import { accountColumns, toAccount } from './account.ts';
+import type { AccountActs, Actor } from './acts.ts';
 import { serializeAccount } from './serialize.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
+
+/** The input of a new token. Without a number of days it works until it is revoked. */
+const apiTokenSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, asMessage({ code: 'required' }))
+    .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
+  scope: z.enum(tokenScopes, asMessage({ code: 'oneOf', values: tokenScopes })).default('full'),
+  days: optionalInteger({ min: 1, max: 3_650 }),
+});
 
 const summaryColumns = ['name', 'hint', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'] as const;
 
@@ -35,14 +48,15 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
  * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
  * is created.
  */
-export function createApiTokens(database: Database) {
+export function createApiTokens(database: Database, acts: AccountActs) {
   const ApiTokenModel = database.model(apiTokensTable);
 
   /**
    * Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses, and more than a
-   * hundred tokens.
+   * hundred tokens. `actor` is who creates it for somebody else.
    */
-  async function create({ id: accountId }: Account, input: NewApiToken): Promise<string> {
+  async function create(account: Account, input: NewApiToken, actor: Actor = account): Promise<string> {
+    const { id: accountId } = account;
     const { name, scope, days } = parseInput(apiTokenSchema, input);
     const token = newApiToken();
     const hint = token.slice(-4);
@@ -53,6 +67,7 @@ export function createApiTokens(database: Database) {
       const expiresAt = days === undefined ? null : createdAt + days * dayMs;
       const digest = digestOf(token);
       await bound.create({ id: newId(), accountId, name, digest, hint, scope, createdAt, expiresAt });
+      await acts.record({ kind: 'token_created', account, detail: name }, actor, tx);
     });
     return token;
   }
@@ -75,10 +90,14 @@ export function createApiTokens(database: Database) {
   }
 
   /** Revokes a token immediately on every process, since each request queries the database. */
-  async function revoke({ id: accountId }: Account, name: string): Promise<void> {
-    if ((await ApiTokenModel.destroy({ where: { accountId, name } })) === 0) {
-      throw new DomainError('not_found', 'tokenNotFound', { values: { name } });
-    }
+  async function revoke(account: Account, given: string, actor: Actor = account): Promise<void> {
+    const name = given.trim();
+    await database.transaction(async (tx) => {
+      const sql = 'DELETE FROM api_tokens WHERE account_id = $accountId AND name = $name';
+      if ((await tx.execute(sql, { accountId: account.id, name })) === 0)
+        throw new DomainError('not_found', 'tokenNotFound', { values: { name } });
+      await acts.record({ kind: 'token_revoked', account, detail: name }, actor, tx);
+    });
   }
 
   /** Revokes all tokens of an account, and returns how many there were. */

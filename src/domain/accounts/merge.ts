@@ -1,23 +1,29 @@
 import type { Database, Tx } from '../../database/database.ts';
 import { snakeCase, type Table } from '../../database/table.ts';
-import { tables } from '../tables.ts';
 
-const all: readonly Table<Record<string, unknown>>[] = tables;
+export type MergeAccounts = ReturnType<typeof createMergeAccounts>;
 
-/** The columns that refer to accounts and follow a merge, as table and column in SQL. */
-const followers = all.flatMap(({ name, columns }) =>
-  Object.entries(columns)
-    .filter(([, { followsMerge }]) => followsMerge)
-    .map(([column]) => [name, snakeCase(column)] as const),
-);
+/** Merges accounts in all of these tables, by the columns that refer to accounts and follow a merge. */
+export function createMergeAccounts(
+  { dialect }: Pick<Database, 'dialect'>,
+  tables: readonly Table<Record<string, unknown>>[],
+) {
+  const followers = tables.flatMap(({ name, columns }) =>
+    Object.entries(columns)
+      .filter(([, { followsMerge }]) => followsMerge)
+      .map(([column]) => [name, snakeCase(column)] as const),
+  );
 
-/**
- * Moves the rows of one account to another, and deletes the first with everything that does not move. Rows that both
- * have, such as a recipient, stay unchanged. The caller has locked both accounts.
- */
-export async function mergeAccounts(from: Buffer, to: Buffer, { dialect }: Database, tx: Tx): Promise<void> {
-  const update = dialect.name === 'mysql' ? 'UPDATE IGNORE' : 'UPDATE OR IGNORE';
-  for (const [table, column] of followers)
-    await tx.execute(`${update} ${table} SET ${column} = $to WHERE ${column} = $from`, { from, to });
-  await tx.execute('DELETE FROM accounts WHERE id = $from', { from });
+  /**
+   * Moves the rows of one account to another, and deletes the first with everything that does not move. Rows that both
+   * have, such as a recipient, stay unchanged. The caller has locked both accounts.
+   */
+  return async function mergeAccounts(from: Buffer, to: Buffer, tx: Tx): Promise<void> {
+    for (const [table, column] of followers)
+      await tx.execute(`${dialect.updateIgnore} ${table} SET ${column} = $to WHERE ${column} = $from`, {
+        from,
+        to,
+      });
+    await tx.execute('DELETE FROM accounts WHERE id = $from', { from });
+  };
 }

@@ -1,16 +1,15 @@
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { maybeChatUserOf } from '../chat/chatUser.ts';
-import type { OneTimeLinks } from '../chat/oneTimeLinks.ts';
-import type { ClientInfo } from '../client.ts';
-import type { PasswordHasher } from '../limits/passwordHashers.ts';
-import { parseInput } from '../validation.ts';
-import { type Account, toAccount } from './account.ts';
+import { type OneTimeLinks, parseInput } from '../base/index.ts';
+import type { PasswordHasher } from '../limits/index.ts';
+import { type Account, type ClientInfo, maybeChatUserOf } from '../people/index.ts';
+import { toAccount } from './account.ts';
 import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';
+import type { AccountActs, Actor } from './acts.ts';
 import type { ApiTokens } from './apiTokens.ts';
 import type { Sessions } from './sessions.ts';
-import { type AccountRow, accountsTable } from './tables.ts';
+import { type AccountRow, accountsTable, sessionsTable } from './tables.ts';
 
 /** An invitation is for an account without a password, and lasts longer. */
 export type PasswordLinkPurpose = 'invite' | 'reset';
@@ -22,32 +21,47 @@ type Dependencies = {
   database: Database;
   sessions: Sessions;
   apiTokens: ApiTokens;
+  acts: AccountActs;
   passwords: PasswordHasher;
   links: OneTimeLinks;
 };
 
 /** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over. */
-export function createPasswordLinks({ database, sessions, apiTokens, passwords, links }: Dependencies) {
+export function createPasswordLinks(dependencies: Dependencies) {
+  const { database, sessions, apiTokens, acts, passwords, links } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Sets a password and signs all browsers out. Throws `not_found`, and `invalid` for a short password. */
   async function setPassword(email: string, next: string): Promise<Account> {
     const { password } = parseInput(newPasswordSchema, { password: next });
     const account = await requireRow(email);
-    await save(account, await passwords.hash(password));
+    const passwordHash = await passwords.hash(password);
+    await database.transaction(async (tx) => {
+      await tx.model(accountsTable).update({ passwordHash, signedUp: false }, { id: account.id });
+      await tx.model(sessionsTable).destroy({ accountId: account.id });
+      await acts.record({ kind: 'password_set', account }, 'operator', tx);
+    });
     return toAccount(account);
   }
 
   /**
    * Creates a link by which whoever has it sets the account's password, once. Throws `not_found`, and `conflict` for an
-   * invitation to an account that has a password.
+   * invitation to an account that has a password. The account is told, before anybody has the link.
    */
-  async function create(email: string, purpose: PasswordLinkPurpose): Promise<string> {
+  async function create(
+    email: string,
+    purpose: PasswordLinkPurpose,
+    actor: Actor = 'operator',
+  ): Promise<string> {
     const account = await requireRow(email);
     if (purpose === 'invite' && account.passwordHash !== null)
       throw new DomainError('conflict', 'passwordExists', { values: { email: account.email } });
     const context = { email: account.email, passwordDigest: passwordDigestOf(account) };
-    return links.create(purpose, context satisfies LinkContext);
+    return database.transaction(async (tx) => {
+      const kind = purpose === 'reset' ? 'reset_link' : 'invitation';
+      await acts.record({ kind, account }, actor, tx);
+      return links.create(purpose, context satisfies LinkContext, tx);
+    });
   }
 
   /** The name of a link's account. Throws `not_found` once the link is used or too old, or the password has changed. */

@@ -4,9 +4,9 @@ import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
-import { type ClientInfo, clientColumns } from '../client.ts';
-import type { OpenPlaces, Place } from '../places.ts';
-import { type Account, accountColumns, isEnabled, toAccount } from './account.ts';
+import type { OpenPlaces, Place } from '../base/index.ts';
+import { type Account, type ClientInfo, clientColumns, isEnabled } from '../people/index.ts';
+import { accountColumns, toAccount } from './account.ts';
 import { sessionsTable, toAccountRow } from './tables.ts';
 
 const idleMs = 2 * hourMs;

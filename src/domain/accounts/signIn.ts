@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { ClientInfo } from '../client.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { PasswordHasher } from '../limits/passwordHashers.ts';
-import type { SignInSettings } from '../settings.ts';
-import { asMessage, parseInput } from '../validation.ts';
-import type { Account } from './account.ts';
+import { asMessage, parseInput, type SignInSettings } from '../base/index.ts';
+import type { Limits, PasswordHasher } from '../limits/index.ts';
+import type { Account, ClientInfo } from '../people/index.ts';
 import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema.ts';
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';

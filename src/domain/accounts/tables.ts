@@ -9,7 +9,8 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
-import type { TokenScope } from './apiTokenSchema.ts';
+import type { TokenScope } from '../people/index.ts';
+import type { ActRow } from './acts.ts';
 
 export type AccountRow = {
   id: Buffer;
@@ -98,5 +99,19 @@ export const sessionsTable: Table<SessionRow> = {
     createdAt: integerColumn,
     seenAt: integerColumn,
     expiresAt: integerColumn,
+  },
+};
+
+export const accountActsTable: Table<ActRow> = {
+  name: 'account_acts',
+  columns: {
+    id: primaryKey(bytesColumn),
+    accountId: { ...bytesColumn, followsMerge: true },
+    account: textColumn,
+    kind: textColumn,
+    detail: nullable(textColumn),
+    actorId: nullable(bytesColumn),
+    actor: nullable(textColumn),
+    createdAt: integerColumn,
   },
 };

@@ -1,6 +1,6 @@
 import { idOfName, newId } from '../../crypto/ids.ts';
 import { type Database, forEachRow, type Statements, type Tx } from '../../database/database.ts';
-import { type ClientInfo, clientColumns } from '../client.ts';
+import { type ClientInfo, clientColumns } from '../people/index.ts';
 import { createAuditReader } from './auditReader.ts';
 import type { AuditEvent, AuditKind } from './auditRow.ts';
 
@@ -9,7 +9,7 @@ import type { AuditEvent, AuditKind } from './auditRow.ts';
  * exceed the bound. One more row counts what comes after them.
  */
 const rowsPerKind = 300;
-/** Everybody who opens a secret loads its page first, and so do machines, which say little. */
+/** Loading the page of a push. Every view begins so, and bots load it as well, so it says little. */
 const previewRows = 20;
 
 export type Audit = ReturnType<typeof createAudit>;
@@ -63,9 +63,11 @@ export function createAudit(database: Database) {
     }
     const add = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at, times, updated_at)
        VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}, ${dialect.returning('1')}, ${dialect.now})
-       ${dialect.onConflict('push_id, id')}
-         times = ${dialect.returning('audit_rows.times + 1')}, updated_at = ${dialect.now},
-         ip = $ip, user_agent = $userAgent, referrer = $referrer`;
+       ${dialect.onConflict(
+         'push_id, id',
+         ['updated_at', 'ip', 'user_agent', 'referrer'],
+         `times = ${dialect.returning('audit_rows.times + 1')}`,
+       )}`;
     const bind = { pushId, id: idOfName(`rest ${kind}`), kind, ...clientColumns(client) };
     return statements.insertReturning(add, 'times', bind);
   }

@@ -1,5 +1,5 @@
 import { type Database, inList } from '../../database/database.ts';
-import { pageSize } from '../page.ts';
+import { pageSize } from '../base/index.ts';
 import type { AuditRow } from './auditRow.ts';
 
 /** Reads the logs of pushes, oldest first. */

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../client.ts';
+import type { ClientInfo } from '../people/index.ts';
 
 /**
  * What happened to a push. `expire` is a manual expiry, `preview` a request that could have led to a view and used none,

@@ -1,8 +1,13 @@
 import { DomainError } from '../../errors.ts';
-import type { AccountCaller } from '../caller.ts';
-import type { ClientInfo } from '../client.ts';
-import type { Limits } from '../limits/limits.ts';
-import { accountNameOf, type ChatCaller, type ChatUser, type Platform } from './chatUser.ts';
+import type { Limits } from '../limits/index.ts';
+import {
+  type AccountCaller,
+  accountNameOf,
+  type ChatCaller,
+  type ChatUser,
+  type ClientInfo,
+  type Platform,
+} from '../people/index.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities/identities.ts';
 

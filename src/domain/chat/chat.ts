@@ -1,36 +1,37 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { BeginUpload } from '../files/uploads.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import type { Pushes } from '../pushes/pushes.ts';
-import type { Requests } from '../requests/requests.ts';
-import type { DomainSettings } from '../settings.ts';
+import type { MergeAccounts } from '../accounts/index.ts';
+import type { DomainSettings, OneTimeLinks } from '../base/index.ts';
+import type { Limits } from '../limits/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { Pushes } from '../pushes/index.ts';
+import type { Requests } from '../requests/index.ts';
+import {
+  createChatSettings,
+  createCommandRegistrations,
+  createInstallations,
+  createWorkspaceAccess,
+  createWorkspaceRemoval,
+} from '../workspaces/index.ts';
 import { createAdmission } from './admission.ts';
 import { createChatMessages } from './chatMessages.ts';
-import { createCommandRegistrations } from './commandRegistrations.ts';
 import { createComposing } from './compose.ts';
 import { createChatPushes } from './createPush.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createFormDefaults } from './formDefaults.ts';
 import { createIdentities } from './identities/identities.ts';
-import { createInstallations } from './installations.ts';
 import { createLinking } from './linking.ts';
 import { createLinkRequests } from './linkRequests.ts';
-import type { OneTimeLinks } from './oneTimeLinks.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
-import { createChatSettings } from './settings.ts';
-import { createWorkspaceAccess } from './workspaceAccess.ts';
 import { createWorkspaceActivity } from './workspaceActivity.ts';
-import { createWorkspaceRemoval } from './workspaceRemoval.ts';
 
 type Dependencies = {
   database: Database;
   keyring: Keyring;
+  mergeAccounts: MergeAccounts;
   links: OneTimeLinks;
   pushes: Pushes;
-  beginUpload: BeginUpload;
   requests: Requests;
   outbox: Outbox;
   limits: Limits;
@@ -43,17 +44,17 @@ const messageRetentionMs = 400 * dayMs;
 export function createChat({
   database,
   keyring,
+  mergeAccounts,
   links,
   pushes,
-  beginUpload,
   requests,
   outbox,
   limits,
   settings: { pushes: pushSettings, files: fileSettings },
 }: Dependencies) {
   const { deleteInBatches, dialect } = database;
-  const identities = createIdentities(database);
-  const settings = createChatSettings(database, pushSettings);
+  const identities = createIdentities(database, mergeAccounts);
+  const { setForWorkspace, ...settings } = createChatSettings(database, pushSettings);
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
   const workspaceRemoval = createWorkspaceRemoval(database);
@@ -64,7 +65,7 @@ export function createChat({
     pushSettings,
     fileSettings,
   });
-  const access = createWorkspaceAccess(settings);
+  const access = createWorkspaceAccess(settings, setForWorkspace);
   const chatPushes = createChatPushes({
     admit,
     access,
@@ -72,7 +73,6 @@ export function createChat({
     identities,
     requests,
     pushes,
-    beginUpload,
   });
 
   /** Deletes what has expired. */
@@ -98,11 +98,10 @@ export function createChat({
       requests,
       links,
       pushes,
-      beginUpload,
       outbox,
     }),
     ...createLinking({ links, linkRequests }),
-    ...createWorkspaceActivity({ database, admit, links, pushes }),
+    ...createWorkspaceActivity({ database, admit, access, links, pushes }),
     linkRequests,
     identities,
     settings,
@@ -110,7 +109,7 @@ export function createChat({
     requestSecret: createSecretRequesting({ admit, identities, requests }),
     requestSchema: secretRequestSchema,
     links,
-    installations: createInstallations(database, keyring, workspaceRemoval),
+    installations: createInstallations({ database, keyring, removal: workspaceRemoval }),
     workspaceRemoval,
     deduplication,
     commandRegistrations: createCommandRegistrations(database),

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { PushEvent } from '../notices/events.ts';
-import type { ChatUser } from './chatUser.ts';
+import type { PushEvent } from '../outbox/index.ts';
+import type { ChatUser } from '../people/index.ts';
 
 /** The platform's ids of a message. */
 export type ChatMessage = { channel: string; message: string };
@@ -61,8 +61,7 @@ export function createChatMessages({ select, execute, dialect }: Database) {
     await execute(
       `INSERT INTO chat_messages (subject_id, platform, address, channel, message, created_at)
          VALUES ($subjectId, $platform, $address, $channel, $message, ${dialect.now})
-         ${dialect.onConflict('subject_id, platform, address')}
-           channel = ${dialect.excluded('channel')}, message = ${dialect.excluded('message')}, line = NULL`,
+         ${dialect.onConflict('subject_id, platform, address', ['channel', 'message'], 'line = NULL')}`,
       { ...bindsOf(subjectId, chatUser), channel, message },
     );
   }

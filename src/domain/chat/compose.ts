@@ -1,15 +1,13 @@
-import type { Account } from '../accounts/account.ts';
-import type { BeginUpload, Upload } from '../files/uploads.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import type { Push } from '../pushes/push.ts';
-import type { Pushes } from '../pushes/pushes.ts';
-import type { Requests } from '../requests/requests.ts';
+import { unavailable } from '../../errors.ts';
+import type { OneTimeLinks } from '../base/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { type Account, type ChatCaller, type ChatUser, toRecipient } from '../people/index.ts';
+import type { Push, Pushes } from '../pushes/index.ts';
+import type { Requests } from '../requests/index.ts';
 import { chatClientOf } from './admission.ts';
-import { type ChatCaller, type ChatUser, toRecipient } from './chatUser.ts';
 import type { ChatPushes } from './createPush.ts';
 import type { FormDefaults, FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
-import type { OneTimeLinks } from './oneTimeLinks.ts';
 import type { PushForm } from './pushForm.ts';
 
 /** What a compose link stores about where it was requested. */
@@ -27,7 +25,6 @@ type Dependencies = {
   requests: Requests;
   links: OneTimeLinks;
   pushes: Pushes;
-  beginUpload: BeginUpload;
   outbox: Outbox;
 };
 
@@ -37,7 +34,7 @@ type ComposedListener = (context: ComposeContext, push: Push) => void;
  * Compose links open the form of a push in the browser, for a chat user. A link creates one push, within 15 minutes.
  */
 export function createComposing(dependencies: Dependencies) {
-  const { chatPushes, formDefaults, identities, requests, links, pushes, beginUpload, outbox } = dependencies;
+  const { chatPushes, formDefaults, identities, requests, links, pushes, outbox } = dependencies;
   const listeners = new Set<ComposedListener>();
 
   /** Returns a link's token. It works once `save` has resolved. */
@@ -74,43 +71,43 @@ export function createComposing(dependencies: Dependencies) {
     return { context, account, defaults };
   }
 
-  /** Starts the upload of a link's form, for the account of its chat user. Throws like `previewCompose`. */
-  async function beginComposeUpload(token: string): Promise<{ upload: Upload; account: Account }> {
+  /**
+   * Begins the push of a link, for the account of its chat user, like `pushes.begin`. Throws like `previewCompose`.
+   * Creating it uses the link up, and notifies the sender in their chat; `isSent` is true if the push has recipients.
+   */
+  async function beginCompose(token: string) {
     const { chatUser } = await links.read<ComposeContext>('compose', token);
     const account = await identities.accountOf(chatUser);
-    return { upload: await beginUpload({ account, client: chatClientOf(chatUser) }), account };
+    const creation = await pushes.begin({ account, client: chatClientOf(chatUser) });
+
+    async function create(form: PushForm): Promise<{ push: Push; isSent: boolean }> {
+      const context = await links.read<ComposeContext>('compose', token);
+      const checked = await chatPushes.check(context, form, context);
+      if (!checked.admitted.account.id.equals(account.id)) throw unavailable('accountChanged');
+      const push = await creation.create(checked.input, {
+        lifetimeMaxMs: checked.lifetimeMaxMs,
+        async inTransaction(tx, pushId) {
+          await chatPushes.share(checked, pushId, tx);
+          await links.consume(token, tx);
+          await outbox.send('composed', pushId, [toRecipient(context.chatUser)], tx);
+        },
+      });
+      for (const listener of listeners) listener(context, push);
+      return { push, isSent: checked.recipients.length > 0 };
+    }
+
+    return { ...creation, account, create };
   }
 
-  /**
-   * Creates the push of a link, uses the link up, and notifies the sender in their chat. Throws like `create`.
-   * `isSent` is true if the push has recipients.
-   */
-  async function compose(
-    token: string,
-    form: PushForm,
-    { upload }: { upload?: Upload } = {},
-  ): Promise<{ push: Push; isSent: boolean }> {
-    const context = await links.read<ComposeContext>('compose', token);
-    const checked = await chatPushes.check(context, form, context);
-    const push = await pushes.create(checked.input, checked.admitted, {
-      upload,
-      lifetimeMaxMs: checked.lifetimeMaxMs,
-      async inTransaction(tx, pushId) {
-        await chatPushes.share(checked, pushId, tx);
-        await links.consume(token, tx);
-        await outbox.send('composed', pushId, [toRecipient(context.chatUser)], tx);
-      },
-    });
-    for (const listener of listeners) listener(context, push);
-    return { push, isSent: checked.recipients.length > 0 };
-  }
+  /** Creates the push of a link, without files. */
+  const compose = async (token: string, form: PushForm) => (await beginCompose(token)).create(form);
 
   return {
     prepareComposeLink,
     createProvideLink,
     setComposeRecipients,
     previewCompose,
-    beginComposeUpload,
+    beginCompose,
     compose,
     /**
      * Calls a listener for every push that this process creates from a compose link. Returns a function that removes

@@ -1,20 +1,15 @@
 import type { Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
-import type { IncomingFile } from '../files/fileRules.ts';
-import type { BeginUpload } from '../files/uploads.ts';
-import type { Push } from '../pushes/push.ts';
-import type { Pushes } from '../pushes/pushes.ts';
-import type { NewPushRecipient } from '../pushes/reserveViews.ts';
-import type { SecretRequest } from '../requests/request.ts';
-import type { Requests } from '../requests/requests.ts';
+import type { IncomingFile } from '../files/index.ts';
+import { type ChatCaller, distinctUsers } from '../people/index.ts';
+import type { NewPushRecipient, Push, Pushes } from '../pushes/index.ts';
+import type { Requests, SecretRequest } from '../requests/index.ts';
+import { type WorkspaceAccess, workspacePushesTable } from '../workspaces/index.ts';
 import type { Admit } from './admission.ts';
-import { type ChatCaller, distinctUsers } from './chatUser.ts';
 import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
-import { workspacePushesTable } from './tables.ts';
-import type { WorkspaceAccess } from './workspaceAccess.ts';
 
 export type ChatPushOptions = {
   recipients?: NewPushRecipient[] | undefined;
@@ -33,7 +28,6 @@ type Dependencies = {
   identities: Identities;
   requests: Requests;
   pushes: Pushes;
-  beginUpload: BeginUpload;
 };
 
 export type ChatPushes = ReturnType<typeof createChatPushes>;
@@ -46,7 +40,6 @@ export function createChatPushes({
   identities,
   requests,
   pushes,
-  beginUpload,
 }: Dependencies) {
   /**
    * Creates a push from a form and shares it with its recipients. Throws like `admit`, `invalid` if the workspace
@@ -59,10 +52,9 @@ export function createChatPushes({
   ): Promise<Push> {
     const checked = await check(caller, form, options);
     const { admitted, input, lifetimeMaxMs, request } = checked;
-    await using upload = await beginUpload(admitted);
-    for await (const file of files ?? []) await upload.add(file);
-    const push = await pushes.create(input, admitted, {
-      upload,
+    await using creation = await pushes.begin(admitted);
+    for await (const file of files ?? []) await creation.addFile(file);
+    const push = await creation.create(input, {
       lifetimeMaxMs,
       async inTransaction(tx, pushId) {
         await share(checked, pushId, tx);

@@ -11,7 +11,10 @@ export function createDeduplication({ execute, deleteInBatches, dialect }: Datab
   /** Whether this is the first event of this name within two days, on any process. */
   async function isNew(name: string): Promise<boolean> {
     const inserted = await execute(
-      `${dialect.insertIgnore} INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
+      dialect.insertIgnore(
+        'id',
+        `INTO processed_events (id, expires_at) VALUES ($id, ${dialect.now} + ${retentionMs})`,
+      ),
       { id: idOfName(name) },
     );
     return inserted === 1;

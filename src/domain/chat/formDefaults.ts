@@ -1,10 +1,9 @@
-import { canAttachFiles } from '../files/fileRules.ts';
-import { allNotices, decodePreferences, type NoticePreferences } from '../notices/preferences.ts';
-import type { Bounds, FileSettings, PushSettings } from '../settings.ts';
-import type { ChatCaller } from './chatUser.ts';
+import type { Bounds, FileSettings, PushSettings } from '../base/index.ts';
+import { canAttachFiles } from '../files/index.ts';
+import { allNotices, decodePreferences, type NoticePreferences } from '../outbox/index.ts';
+import type { ChatCaller } from '../people/index.ts';
+import type { AccessRules, ChatSettings } from '../workspaces/index.ts';
 import type { Identities } from './identities/identities.ts';
-import type { ChatSettings } from './settings.ts';
-import type { AccessRules } from './workspaceAccess.ts';
 
 /** What the form of a push offers, by the rules of the workspace and the user's own settings. */
 export type FormDefaults = {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { ChatUser, Platform } from './chatUser.ts';
+import type { ChatUser, Platform } from '../people/index.ts';
 import type { LinkRequestRow } from './tables.ts';
 
 /** A browser waits for a chat user to confirm that it may sign in as them, or link them to an account. */

@@ -1,7 +1,6 @@
-import type { Account } from '../accounts/account.ts';
-import type { ChatUser } from './chatUser.ts';
+import type { OneTimeLinks } from '../base/index.ts';
+import type { Account, ChatUser } from '../people/index.ts';
 import type { LinkRequests } from './linkRequests.ts';
-import type { OneTimeLinks } from './oneTimeLinks.ts';
 
 /** What a connect link stores: the chat user, and their name in the chat. */
 export type ConnectContext = { chatUser: ChatUser; name: string };

@@ -1,11 +1,11 @@
 import { DomainError, type Problems } from '../../errors.ts';
 import { dayMs, hourMs, minuteMs } from '../../time.ts';
-import { isOmitted } from '../pushes/fields.ts';
-import { recipientsMax } from '../pushes/recipientFields.ts';
+import { isOmitted } from '../base/index.ts';
+import { eachFlag, type PushFlag, recipientsMax } from '../pushes/index.ts';
 import type { FormDefaults } from './formDefaults.ts';
 
 /** A submitted form. Undefined fields follow the defaults. */
-export type PushForm = {
+export type PushForm = { [Name in PushFlag]?: boolean | undefined } & {
   kind?: string | undefined;
   encrypted?: boolean | undefined;
   payload: string;
@@ -20,11 +20,10 @@ export type PushForm = {
   passphrase?: string | undefined;
   name?: string | undefined;
   note?: string | undefined;
-  deletableByViewer?: boolean | undefined;
   notify?: object | undefined;
 };
 
-type PushInput = Omit<PushForm, 'isBound'> &
+type PushInput = Omit<PushForm, 'isBound' | 'retrievalStep'> &
   Required<Pick<PushForm, 'expireAfterViews'>> & { retrievalStep: true };
 
 /**
@@ -32,7 +31,7 @@ type PushInput = Omit<PushForm, 'isBound'> &
  * chats preview links. Drops everything but the fields of a form.
  */
 export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: number): PushInput {
-  const { kind, encrypted, payload, passphrase, name, note, deletableByViewer, notify } = form;
+  const { kind, encrypted, payload, passphrase, name, note, notify } = form;
   const [expireAfterHours, expireAfterMinutes] = [
     unlessOmitted(form.expireAfterHours),
     unlessOmitted(form.expireAfterMinutes),
@@ -52,8 +51,8 @@ export function toPushInput(form: PushForm, defaults: FormDefaults, recipients: 
       recipients === 0
         ? (unlessOmitted(form.expireAfterViews) ?? defaults.views)
         : recipients * viewsPerRecipient(form, defaults, recipients),
-    deletableByViewer,
     notify,
+    ...eachFlag((flag) => form[flag]),
     retrievalStep: true,
   };
 }

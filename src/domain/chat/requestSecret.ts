@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { DomainError, unavailable } from '../../errors.ts';
-import type { Account } from '../accounts/account.ts';
-import { integer } from '../pushes/fields.ts';
-import { providersMax, requestDueMinutes, requestSchema } from '../requests/create.ts';
-import type { SecretRequest } from '../requests/request.ts';
-import type { Requests } from '../requests/requests.ts';
-import { asMessage, parseInput } from '../validation.ts';
+import { asMessage, integer, parseInput } from '../base/index.ts';
+import { type Account, addressWorkspace, type ChatUser, maybeChatUserOf } from '../people/index.ts';
+import {
+  providersMax,
+  type Requests,
+  requestDueMinutes,
+  requestSchema,
+  type SecretRequest,
+} from '../requests/index.ts';
 import type { Admit } from './admission.ts';
-import { addressWorkspace, type ChatUser, maybeChatUserOf } from './chatUser.ts';
 import type { Identities } from './identities/identities.ts';
 
 type Dependencies = { admit: Admit; identities: Pick<Identities, 'list'>; requests: Requests };

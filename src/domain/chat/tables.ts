@@ -4,11 +4,10 @@ import {
   nullable,
   primaryKey,
   references,
-  sealedColumn,
   type Table,
   textColumn,
 } from '../../database/table.ts';
-import type { ChatUser, Platform, Workspace } from './chatUser.ts';
+import type { ChatUser } from '../people/index.ts';
 
 const chatUser = { platform: primaryKey(textColumn), address: primaryKey(textColumn) };
 
@@ -61,40 +60,6 @@ export const linkRequestsTable: Table<LinkRequestRow> = {
   },
 };
 
-/** Settings are JSON. */
-export const userSettingsTable: Table<ChatUser & { settings: string }> = {
-  name: 'chat_user_settings',
-  columns: { ...chatUser, settings: textColumn },
-};
-
-const workspace = { platform: primaryKey(textColumn), workspace: primaryKey(textColumn) };
-
-export const workspaceSettingsTable: Table<Workspace & { installation: string; settings: string }> = {
-  name: 'workspace_settings',
-  columns: { ...workspace, installation: textColumn, settings: textColumn },
-};
-
-/** `address` is whose push it is. */
-export const workspacePushesTable: Table<Workspace & { pushId: Buffer; address: string }> = {
-  name: 'workspace_pushes',
-  columns: {
-    pushId: primaryKey(references('pushes')),
-    platform: textColumn,
-    workspace: textColumn,
-    address: textColumn,
-  },
-};
-
-export const removedWorkspacesTable: Table<Workspace & { eraseAt: number }> = {
-  name: 'removed_workspaces',
-  columns: { ...workspace, eraseAt: integerColumn },
-};
-
-export const commandRegistrationsTable: Table<{ platform: Platform; definitionHash: string }> = {
-  name: 'command_registrations',
-  columns: { platform: primaryKey(textColumn), definitionHash: textColumn },
-};
-
 type MessageRow = ChatUser & {
   subjectId: Buffer;
   channel: string;
@@ -119,23 +84,6 @@ export const messagesTable: Table<MessageRow> = {
     lineTimes: nullable(integerColumn),
     lineAt: nullable(integerColumn),
     createdAt: integerColumn,
-  },
-};
-
-export const oneTimeLinksTable: Table<{
-  digest: Buffer;
-  id: Buffer;
-  purpose: string;
-  context: Buffer;
-  expiresAt: number;
-}> = {
-  name: 'one_time_links',
-  columns: {
-    digest: primaryKey(bytesColumn),
-    id: bytesColumn,
-    purpose: textColumn,
-    context: sealedColumn({ field: 'link', secret: 'holder', endsAt: 'expires_at' }),
-    expiresAt: integerColumn,
   },
 };
 

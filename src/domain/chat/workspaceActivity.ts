@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.ts';
-import type { AuditEntry } from '../pushes/auditLog.ts';
-import type { Pushes } from '../pushes/pushes.ts';
+import type { OneTimeLinks } from '../base/index.ts';
+import type { ChatCaller, Workspace } from '../people/index.ts';
+import type { AuditEntry, Pushes } from '../pushes/index.ts';
+import type { WorkspaceAccess } from '../workspaces/index.ts';
 import type { Admit } from './admission.ts';
-import type { ChatCaller, Workspace } from './chatUser.ts';
-import type { OneTimeLinks } from './oneTimeLinks.ts';
 
 /** Something that happened to a push that was created in a workspace. The creator is an address in its chat. */
 export type WorkspaceEvent = AuditEntry & { pushId: Buffer; creator: string };
@@ -11,6 +11,7 @@ export type WorkspaceEvent = AuditEntry & { pushId: Buffer; creator: string };
 type Dependencies = {
   database: Database;
   admit: Admit;
+  access: Pick<WorkspaceAccess, 'requireManager'>;
   links: OneTimeLinks;
   pushes: Pick<Pushes, 'auditLogsOf'>;
 };
@@ -19,10 +20,17 @@ type Dependencies = {
 const pushesOfBatch = 20;
 
 /** What happens to the pushes of a workspace, for its admins, by a link that exports it once. Never a secret or a name. */
-export function createWorkspaceActivity({ database: { select }, admit, links, pushes }: Dependencies) {
-  /** Returns the token of a link. Whether the caller is an admin is for the adapter to check. */
+export function createWorkspaceActivity({
+  database: { select },
+  admit,
+  access,
+  links,
+  pushes,
+}: Dependencies) {
+  /** Returns the token of a link. Throws `forbidden` for everybody but those who manage the workspace. */
   async function createExportLink(caller: ChatCaller): Promise<string> {
     await admit(caller);
+    await access.requireManager(caller);
     const { chatUser, workspace } = caller;
     return links.create('export', { platform: chatUser.platform, workspace } satisfies Workspace);
   }

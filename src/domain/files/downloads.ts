@@ -4,9 +4,9 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { digestOf } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError, unavailable } from '../../errors.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { ClientInfo } from '../client.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { Audit } from '../audit/index.ts';
+import type { Limits } from '../limits/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import { openFileLabel } from './fileList.ts';
 import { DamagedFileError, fileKey, openFrames, type Span, sealedBytes, sealedSpan } from './frames.ts';
 import type { FileStore } from './store.ts';
@@ -88,7 +88,10 @@ export function createDownloads({ database, keyring, store, audit, limits }: Dep
   async function record(digest: Buffer, number: number, pushId: Buffer, client: ClientInfo): Promise<void> {
     await transaction(async (tx) => {
       const inserted = await tx.execute(
-        `${dialect.insertIgnore} INTO downloads (grant_id, number) SELECT id, $number FROM download_grants WHERE id = $digest`,
+        dialect.insertIgnore(
+          'grant_id, number',
+          'INTO downloads (grant_id, number) SELECT id, $number FROM download_grants WHERE id = $digest',
+        ),
         { digest, number },
       );
       if (inserted === 1) await audit.recordBounded(pushId, 'download', client, tx);

@@ -1,6 +1,6 @@
 import { DomainError, type Problem } from '../../errors.ts';
-import type { Account } from '../accounts/account.ts';
-import type { FileSettings } from '../settings.ts';
+import type { FileSettings } from '../base/index.ts';
+import type { Account } from '../people/index.ts';
 
 const nameMax = 255;
 

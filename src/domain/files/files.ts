@@ -1,17 +1,15 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { AdmitCreation } from '../pushes/admission.ts';
-import type { FileSettings } from '../settings.ts';
+import type { Audit } from '../audit/index.ts';
+import type { FileSettings } from '../base/index.ts';
+import type { Limits } from '../limits/index.ts';
+import type { Account } from '../people/index.ts';
 import { createAttachedFiles } from './attached.ts';
 import { createDownloads } from './downloads.ts';
 import { createFileList } from './fileList.ts';
 import { canAttachFiles } from './fileRules.ts';
 import { createGrants } from './grants.ts';
 import { createReconciliation } from './reconcile.ts';
-import { createRepeatableUploads } from './repeatableUpload.ts';
 import { createShredding } from './shred.ts';
 import type { FileStore } from './store.ts';
 import { createUploads } from './uploads.ts';
@@ -22,7 +20,6 @@ type Dependencies = {
   store: FileStore;
   audit: Audit;
   limits: Limits;
-  admitCreation: AdmitCreation;
   settings: FileSettings;
 };
 
@@ -32,14 +29,12 @@ export function createFiles(dependencies: Dependencies) {
   const fileList = createFileList(database, keyring);
   const downloads = createDownloads(dependencies);
   const shredding = createShredding(database, store);
-  const beginUpload = createUploads({ ...dependencies, shredding });
   return {
     fileList,
     grants: createGrants({ database, keyring, fileList }),
     downloads,
-    beginUpload,
+    beginUpload: createUploads({ ...dependencies, shredding }),
     files: {
-      beginUpload: createRepeatableUploads(beginUpload),
       download: downloads.find,
       shredDue: shredding.shredDue,
       overdue: shredding.overdue,

@@ -1,5 +1,5 @@
 import { type Database, inList } from '../../database/database.ts';
-import { measureBacklog } from '../backlog.ts';
+import { measureBacklog } from '../base/index.ts';
 import type { FileStore } from './store.ts';
 
 type DueFile = { id: Buffer; object: string };
@@ -28,7 +28,10 @@ export function createShredding(database: Database, store: FileStore) {
    * many.
    */
   async function shredDue(isStopping = () => false): Promise<number> {
-    await execute(`UPDATE files SET shred_at = 0 WHERE ${isOrphaned} AND shred_at > 0`, {});
+    await execute(
+      `UPDATE files SET shred_at = ${dialect.now} WHERE ${isOrphaned} AND shred_at > ${dialect.now}`,
+      {},
+    );
     for (let total = 0; ; ) {
       const found = await select<DueFile>(
         `SELECT id, object FROM files WHERE ${due} ORDER BY shred_at LIMIT ${batchSize}`,

@@ -6,9 +6,8 @@ import { newUrlToken } from '../../crypto/tokens.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
-import type { Caller } from '../caller.ts';
-import type { AdmitCreation } from '../pushes/admission.ts';
-import type { FileSettings } from '../settings.ts';
+import type { FileSettings } from '../base/index.ts';
+import type { Caller } from '../people/index.ts';
 import type { PushFile } from './fileList.ts';
 import {
   createMeter,
@@ -29,7 +28,6 @@ type Dependencies = {
   keyring: Keyring;
   store: FileStore;
   shredding: Shredding;
-  admitCreation: AdmitCreation;
   settings: FileSettings;
 };
 
@@ -43,25 +41,20 @@ type PendingPush = { id: Buffer; urlToken: string; filesKey: Buffer; files: Stor
 const attachMarginMs = 15 * minuteMs;
 
 export type BeginUpload = ReturnType<typeof createUploads>;
-export type Upload = Awaited<ReturnType<BeginUpload>>;
-/** Stores one file while it is being received. */
-export type AddFile = Upload['add'];
+/** The files of a push that does not exist yet, and what assigns them to it. */
+export type Uploaded = NonNullable<Awaited<ReturnType<ReturnType<BeginUpload>['finish']>>>;
 
 /**
  * Stores the files of pushes before they are created. Each file has a row before its first byte is stored, so a crash
  * leaves nothing unknown behind: the file is shredded when its time is over.
  */
 export function createUploads(dependencies: Dependencies) {
-  const { database, keyring, store, shredding, admitCreation, settings } = dependencies;
+  const { database, keyring, store, shredding, settings } = dependencies;
   const { execute, dialect } = database;
   const pendingMs = settings.uploadMs + attachMarginMs;
 
-  /**
-   * Counts the creation of a push, and starts the upload of its files; `pushes.create` completes it. Call it before the
-   * body is read, so that nobody over a limit has a body parsed. Disposing of the upload discards files that no push has.
-   */
-  return async function beginUpload(caller: Caller) {
-    await admitCreation(caller);
+  /** Starts the upload of the files of a push, before it is created. */
+  return function beginUpload(caller: Pick<Caller, 'account'>) {
     const metered = createMeter(settings);
     let pending: PendingPush | undefined;
     let isAttached = false;
@@ -103,9 +96,9 @@ export function createUploads(dependencies: Dependencies) {
       });
 
     /** Resolves once all files are stored; undefined without files. Rejects if one of them failed. */
-    async function finish(): Promise<PendingPush | undefined> {
+    async function finish() {
       await turn;
-      return pending;
+      return pending && { ...pending, attach };
     }
 
     /** Assigns the files to their push, in the transaction that creates it. They are shredded when the push ends. */
@@ -135,11 +128,14 @@ export function createUploads(dependencies: Dependencies) {
       if (pending === undefined || isAttached) return;
       const { names, binds } = inList(pending.files.map(({ id }) => id));
       try {
-        await execute(`UPDATE files SET shred_at = 0 WHERE id IN (${names}) AND label IS NULL`, binds);
+        await execute(
+          `UPDATE files SET shred_at = ${dialect.now} WHERE id IN (${names}) AND label IS NULL`,
+          binds,
+        );
         await shredding.shred(pending.files.map(({ id }) => id));
       } catch {}
     }
 
-    return { add, finish, attach, discard, [Symbol.asyncDispose]: discard };
+    return { add, finish, discard };
   };
 }

@@ -1,8 +1,10 @@
 import { type Keyring, newestKeyId } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import type { Table } from '../../database/table.ts';
 import { findActiveKeyId } from './keyChecks.ts';
 import { createKeyRemoval } from './removal.ts';
 import { createResealing } from './reseal.ts';
+import { sealedTablesOf } from './sealedColumns.ts';
 import { createKeyUsage, type KeyUsage } from './usage.ts';
 
 /**
@@ -17,10 +19,18 @@ export type KeySummary = {
   lackedBy: string[];
 };
 
+type Dependencies = {
+  database: Database;
+  keyring: Keyring;
+  /** All tables of the domain. */
+  tables: readonly Table<Record<string, unknown>>[];
+};
+
 /** The life of master keys: what they encrypt, and the move of records from one to another. */
-export function createKeys({ database, keyring }: { database: Database; keyring: Keyring }) {
+export function createKeys({ database, keyring, tables }: Dependencies) {
   const { select, dialect } = database;
-  const usage = createKeyUsage(database);
+  const sealedTables = sealedTablesOf(tables);
+  const usage = createKeyUsage(database, sealedTables);
 
   /** The keys of this process, and those that records need, newest first. */
   async function list(): Promise<KeySummary[]> {
@@ -61,7 +71,7 @@ export function createKeys({ database, keyring }: { database: Database; keyring:
   return {
     list,
     highestId,
-    reseal: createResealing({ database, keyring }),
+    reseal: createResealing({ database, keyring, sealedTables }),
     requireRemovable: createKeyRemoval({ database, keyring, usage }),
   };
 }

@@ -2,16 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reseal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import { openPushLabel } from '../pushes/label.ts';
+import { openPushLabel } from '../pushes/index.ts';
 import { findActiveKeyId, requireKey } from './keyChecks.ts';
-import {
-  canReseal,
-  keyIdBytes,
-  keyIdSql,
-  type SealedTable,
-  sealedTables,
-  withUrlTokens,
-} from './sealedColumns.ts';
+import { canReseal, keyIdBytes, keyIdSql, type SealedTable, withUrlTokens } from './sealedColumns.ts';
 
 /** A row with its encrypted columns, and its push with its label, which has the url token, if its records need that. */
 type SealedRow = { id: Buffer; pushId: Buffer | null; pushLabel: Buffer | null } & Record<
@@ -22,23 +15,24 @@ type SealedRow = { id: Buffer; pushId: Buffer | null; pushLabel: Buffer | null }
 /** How many rows were changed, and how many cannot be decrypted. */
 export type ResealResult = { resealed: number; unreadable: number };
 
+type Dependencies = { database: Database; keyring: Keyring; sealedTables: SealedTable[] };
+
 const batchSize = 20;
 /** Yields to other users of the database between batches. */
 const pauseMs = 5;
 const lowestId: Buffer = Buffer.alloc(16);
-
-/** What can be encrypted again at all. */
-const tables: SealedTable[] = sealedTables
-  .map(({ name, columns }) => ({ name, columns: columns.filter(({ secret }) => secret !== 'holder') }))
-  .filter(({ columns }) => columns.length > 0);
 
 /**
  * Encrypts records again under the active master key, in small batches, on any number of processes at once. Each row is
  * locked while it is read and written: it changes as a whole, and a claim sees it before or after. A row that is locked by
  * others waits for the next run, which also continues where this one was interrupted.
  */
-export function createResealing({ database, keyring }: { database: Database; keyring: Keyring }) {
+export function createResealing({ database, keyring, sealedTables }: Dependencies) {
   const { select, transaction, dialect } = database;
+  /** What can be encrypted again at all. */
+  const tables = sealedTables
+    .map(({ name, columns }) => ({ name, columns: columns.filter(({ secret }) => secret !== 'holder') }))
+    .filter(({ columns }) => columns.length > 0);
 
   /** Ends at once when this process lacks the active key. */
   async function resealAll(isStopping = () => false): Promise<ResealResult> {

@@ -1,5 +1,4 @@
 import { type Sealed, snakeCase, type Table } from '../../database/table.ts';
-import { tables } from '../tables.ts';
 
 /** An encrypted column, in SQL. */
 export type SealedColumn = { column: string } & Sealed;
@@ -7,17 +6,16 @@ export type SealedColumn = { column: string } & Sealed;
 /** A table with encrypted columns. */
 export type SealedTable = { name: string; columns: SealedColumn[] };
 
-const all: readonly Table<Record<string, unknown>>[] = tables;
-
-/** All encrypted columns of the database, by table. */
-export const sealedTables: SealedTable[] = all
-  .map(({ name, columns }) => ({
-    name,
-    columns: Object.entries(columns).flatMap(([column, { sealed }]) =>
-      sealed === undefined ? [] : [{ column: snakeCase(column), ...sealed }],
-    ),
-  }))
-  .filter(({ columns }) => columns.length > 0);
+/** All encrypted columns of these tables. */
+export const sealedTablesOf = (tables: readonly Table<Record<string, unknown>>[]): SealedTable[] =>
+  tables
+    .map(({ name, columns }) => ({
+      name,
+      columns: Object.entries(columns).flatMap(([column, { sealed }]) =>
+        sealed === undefined ? [] : [{ column: snakeCase(column), ...sealed }],
+      ),
+    }))
+    .filter(({ columns }) => columns.length > 0);
 
 /** The id of the master key of a record, as the four bytes that it contains. */
 export const keyIdSql = (column: string) => `SUBSTR(t.${column}, 3, 4)`;

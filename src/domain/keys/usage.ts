@@ -1,12 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import {
-  canReseal,
-  keyIdSql,
-  type SealedColumn,
-  type SealedTable,
-  sealedTables,
-  withUrlTokens,
-} from './sealedColumns.ts';
+import { canReseal, keyIdSql, type SealedColumn, type SealedTable, withUrlTokens } from './sealedColumns.ts';
 
 /** How many records of one kind a master key encrypts. */
 export type KeyUsage = {
@@ -26,8 +19,8 @@ type UsageRow = { keyId: Buffer; records: number; expiring: number | string; unt
 /** A record that was cut off or overwritten may not even say which key it needs; no key can be missed for its sake. */
 const isWhole = ({ keyId }: UsageRow) => Buffer.isBuffer(keyId) && keyId.length === keyIdLength;
 
-/** Counts what each master key encrypts. Reads every encrypted record. */
-export function createKeyUsage({ select }: Database) {
+/** Counts what each master key encrypts in these tables. Reads every encrypted record. */
+export function createKeyUsage({ select }: Database, sealedTables: SealedTable[]) {
   async function countColumn(table: SealedTable, column: SealedColumn): Promise<KeyUsage[]> {
     const expires = `NOT (${canReseal(column)})`;
     const end = column.secret === undefined ? 'NULL' : `t.${column.endsAt}`;

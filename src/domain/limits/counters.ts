@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { idOfName } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
-import type { Rate } from '../settings.ts';
+import type { Rate } from '../base/index.ts';
 import { tooMany } from './refusals.ts';
 import { createTallies, pointUnit } from './tallies.ts';
 

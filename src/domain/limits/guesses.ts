@@ -1,5 +1,5 @@
-import type { ClientInfo } from '../client.ts';
-import type { Rate } from '../settings.ts';
+import type { Rate } from '../base/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import type { Counters } from './counters.ts';
 import { networkBlockSeconds, pushLockSeconds, type RuleName } from './rules.ts';
 import type { Use } from './subjects.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { ClientInfo } from '../client.ts';
-import type { LimitSettings, Rate } from '../settings.ts';
+import type { LimitSettings, Rate } from '../base/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import { createCounters } from './counters.ts';
 import { type CountersOf, createGuessLimits } from './guesses.ts';
 import { type RuleName, unknownTokenBlockSeconds } from './rules.ts';

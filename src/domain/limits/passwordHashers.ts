@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../crypto/passwords.ts';
-import type { ClientInfo } from '../client.ts';
-import type { DomainSettings } from '../settings.ts';
+import type { DomainSettings } from '../base/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import { createFairQueue, type QueueClient, type QueueLimits } from './fairQueue.ts';
 import { hashing } from './rules.ts';
 import { clientKey } from './subjects.ts';
 
-/** Whom a hash is for. */
+/** The client that a hash is for. */
 export type HashCaller = { account: { id: Buffer } | null; client: ClientInfo };
 
 /** Hashes and verifies one kind of password, in turns with other callers. Refuses callers beyond the queue's limits. */

@@ -1,4 +1,4 @@
-import type { LimitSettings } from '../settings.ts';
+import type { LimitSettings } from '../base/index.ts';
 
 /** What a use counts against. A network is what one person may change addresses in; see `subjects.ts`. */
 export type Subject = 'client' | 'network' | 'account' | 'token' | 'chatUser' | 'push' | 'email' | 'browser';

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { ClientInfo } from '../client.ts';
-import type { LimitSettings } from '../settings.ts';
+import type { LimitSettings } from '../base/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import { type RuleName, rules, type Subject } from './rules.ts';
 
 const { isValid, parse } = ipaddr;

@@ -77,7 +77,7 @@ export function createTallies({ select, insertReturning, ...database }: Database
       })),
     );
     const insert = `INSERT INTO rate_limits (id, tally, expires_at) VALUES ${values}
-      ${dialect.onConflict('id')} tally = ${dialect.returning(sum)}, expires_at = ${end}`;
+      ${dialect.onConflict('id', [], `tally = ${dialect.returning(sum)}, expires_at = ${end}`)}`;
     const [first] = rows;
     if (first && rows.length === 1)
       return new Map([[keyOf(first.id), await insertReturning(insert, 'tally', binds)]]);

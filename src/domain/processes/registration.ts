@@ -8,7 +8,7 @@ import {
   KeyMismatch,
   requireKey,
   requireMatchingKeys,
-} from '../keys/keyChecks.ts';
+} from '../keys/index.ts';
 
 type Dependencies = {
   database: Database;
@@ -93,12 +93,11 @@ export function createProcessRegistration({
   }
 
   async function upsert(tx: Tx): Promise<void> {
-    const { onConflict, excluded, now } = dialect;
+    const { onConflict, now } = dialect;
     await tx.execute(
       `INSERT INTO processes (id, name, key_ids, active_key_id, registered_at, expires_at)
        VALUES ($id, $name, $keyIds, $activeId, ${now}, ${now} + ${goneAfterMs})
-       ${onConflict('id')} key_ids = ${excluded('key_ids')}, active_key_id = ${excluded('active_key_id')},
-         expires_at = ${excluded('expires_at')}`,
+       ${onConflict('id', ['key_ids', 'active_key_id', 'expires_at'])}`,
       { id, name, keyIds: `,${[...keyring.all.keys()].join(',')},`, activeId: keyring.active.id },
     );
   }

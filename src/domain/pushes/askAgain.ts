@@ -1,10 +1,9 @@
 import { isUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { ClientInfo } from '../client.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import { bitsFor } from '../notices/preferences.ts';
+import type { Audit } from '../audit/index.ts';
+import type { Limits } from '../limits/index.ts';
+import { bitsFor, type Outbox } from '../outbox/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import { pushNotFound } from './notFound.ts';
 import type { PushRow } from './push.ts';

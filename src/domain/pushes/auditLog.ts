@@ -1,7 +1,6 @@
-import type { Audit } from '../audit/audit.ts';
-import type { AuditRow } from '../audit/auditRow.ts';
-import type { AccountCaller } from '../caller.ts';
-import type { OpenPlaces, Place, PlaceOf } from '../places.ts';
+import type { Audit, AuditRow } from '../audit/index.ts';
+import type { OpenPlaces, Place, PlaceOf } from '../base/index.ts';
+import type { AccountCaller } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import type { PushRecipients } from './recipients.ts';
@@ -43,7 +42,7 @@ export function createAuditLog({ audit, finder, pushRecipients, openPlaces }: De
     return entriesOf(rows, recipients, await openPlaces());
   }
 
-  /** The whole logs of a few pushes, one after the other, whoever asks. */
+  /** The whole logs of a few pushes, one after the other. Does not check who asks. */
   async function auditLogsOf(pushIds: Buffer[]): Promise<(AuditEntry & { pushId: Buffer })[]> {
     const [rows, recipients, placeOf] = await Promise.all([
       audit.ofPushes(pushIds),

@@ -5,7 +5,7 @@ import { newUrlToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
-import type { ChatUser } from '../chat/chatUser.ts';
+import type { ChatUser } from '../people/index.ts';
 import { isLive } from './live.ts';
 import { pushNotFound } from './notFound.ts';
 import type { ReserveViews } from './reserveViews.ts';

@@ -1,5 +1,4 @@
-import type { Account } from '../accounts/account.ts';
-import type { AccountCaller, Caller } from '../caller.ts';
+import type { Account, AccountCaller, Caller } from '../people/index.ts';
 import type { PushList } from './list.ts';
 import { isExpired, type ListedPush, type Push } from './push.ts';
 
@@ -9,7 +8,7 @@ type Dependencies = {
   extend: (urlToken: string, caller: Caller, endsAt: number) => Promise<Push & { extendedMs: number }>;
 };
 
-/** A push as it was when somebody chose it. */
+/** A push as it was when the user selected it. */
 type ChosenPush = Pick<Push, 'id' | 'expiresAt'>;
 
 /**

@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { AccountCaller } from '../caller.ts';
-import type { ChatUser } from '../chat/chatUser.ts';
+import type { AccountCaller, ChatUser } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import { pushNotFound } from './notFound.ts';
 import { isExpired, type Push } from './push.ts';
@@ -11,7 +10,7 @@ export type ChatChannel = ChatUser;
 
 type Dependencies = { database: Database; finder: PushFinder };
 
-/** Shares live pushes with whoever is in a channel. */
+/** Shares live pushes with the members of a channel. */
 export function createChannelSharing({ database: { execute, dialect }, finder }: Dependencies) {
   /**
    * Lets every member of a channel open an account's push once, while it has views that nobody reserved. Throws
@@ -29,7 +28,7 @@ export function createChannelSharing({ database: { execute, dialect }, finder }:
     if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
     await execute(
       `INSERT INTO push_channels (push_id, platform, address, created_at) VALUES ($pushId, $platform, $address, ${dialect.now})
-       ${dialect.onConflict('push_id, platform, address')} address = push_channels.address`,
+       ${dialect.onConflict('push_id, platform, address', ['address'])}`,
       { pushId: row.id, platform, address },
     );
     return push;

@@ -9,7 +9,7 @@ type DamagedPush = { id: string; foundAt: number };
 
 export type DamageRecords = ReturnType<typeof createDamageRecords>;
 
-/** Remembers which live pushes cannot be decrypted. Only their viewers can tell: nobody else has the link. */
+/** Remembers which live pushes cannot be decrypted. Only a view can tell, because it takes the link. */
 export function createDamageRecords({ execute, select, dialect }: Database, keyring: Keyring) {
   const mark = `UPDATE pushes SET damaged_at = ${dialect.now}
     WHERE damaged_at IS NULL

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { PushSettings } from '../settings.ts';
+import type { PushSettings } from '../base/index.ts';
 
 /** How long the row of an anonymous push is retained after its end. Nobody can read its log. */
 const anonymousRetentionMs = dayMs;

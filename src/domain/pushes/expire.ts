@@ -1,11 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { Caller } from '../caller.ts';
-import type { ClientInfo } from '../client.ts';
-import type { Grants } from '../files/grants.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import type { PushSettings } from '../settings.ts';
+import type { Audit } from '../audit/index.ts';
+import type { PushSettings } from '../base/index.ts';
+import type { Grants } from '../files/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { type Caller, type ClientInfo, requireScope } from '../people/index.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
 import { isLive } from './live.ts';
@@ -32,10 +31,12 @@ export function createExpiration(dependencies: Dependencies) {
 
   /**
    * Expires a push now. A second call changes nothing. Allowed for the owner, and for anybody if viewers may delete
-   * the push.
+   * the push. An API token that only creates may expire what it created, and nothing else.
    */
-  async function expire(urlToken: string, { account, client }: Caller): Promise<Push> {
+  async function expire(urlToken: string, caller: Caller): Promise<Push> {
+    const { account, client, token } = caller;
     const row = await finder.requireRow(urlToken, client);
+    if (token?.scope === 'create' && !finder.isCreatedBy(row, caller)) requireScope(token.scope, 'full');
     const isOwned = isOwner(account, row);
     if (!isOwned && !row.deletableByViewer)
       throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');

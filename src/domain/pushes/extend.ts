@@ -2,12 +2,10 @@ import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { Caller } from '../caller.ts';
-import type { ClientInfo } from '../client.ts';
-import { decodePreferences } from '../notices/preferences.ts';
-import type { PushSettings } from '../settings.ts';
-import { asMessage, parseInput } from '../validation.ts';
+import type { Audit } from '../audit/index.ts';
+import { asMessage, type PushSettings, parseInput } from '../base/index.ts';
+import { decodePreferences } from '../outbox/index.ts';
+import type { Caller, ClientInfo } from '../people/index.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushFinder } from './find.ts';
 import { isLive } from './live.ts';
@@ -35,23 +33,30 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
   const extendFiles = `UPDATE files SET shred_at = (SELECT expires_at FROM pushes WHERE id = $id)
     WHERE push_id = $id AND label IS NOT NULL`;
 
+  /** SQL for an end that exceeds neither what the service allows, from the creation, nor what the workspace does. */
+  const atMost = (expiry: string) =>
+    `${dialect.least}(${expiry}, created_at + ${longestMs}, COALESCE(expires_at_max, ${expiry}))`;
+
   /**
    * Sets the end to `minutes` from now. Throws `conflict` if that is sooner than the current end, later than
-   * the rules of its workspace allow, or if the push has ended.
+   * the rules of its workspace or the service allow, or if the push has ended.
    */
   async function setExpiry(urlToken: string, input: unknown, { account, client }: Caller): Promise<Push> {
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = parseInput(schema, input).minutes * minuteMs;
     if (row.expiresAtMax !== null && row.now + ms > row.expiresAtMax)
       throw new DomainError('conflict', 'expiryTooLate');
-    const isLater = await updateExpiry(row, { expiry: `${dialect.now} + $ms`, ms, remainingMs: ms }, client);
+    if (row.now + ms > row.createdAt + longestMs)
+      throw new DomainError('conflict', 'lifetimeTooLong', { values: { days: max } });
+    const expiry = atMost(`${dialect.now} + $ms`);
+    const isLater = await updateExpiry(row, { expiry, ms, remainingMs: ms }, client);
     if (!isLater) throw new DomainError('conflict', 'expiryNotLater');
     return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
   }
 
   /**
-   * Adds `extensionMs` to the end, and returns the push with the time that it got: none if it may not live longer, or does
-   * not end at `endsAt` any more, if that is given.
+   * Adds `extensionMs` to the end, and returns the push with the time added. That is 0 if the push may not live longer,
+   * or if `endsAt` is given and the push ends at another time by now.
    */
   async function extend(
     urlToken: string,
@@ -60,7 +65,7 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
   ): Promise<Push & { extendedMs: number }> {
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = extensionOf(row, longestMs);
-    const expiry = `${dialect.least}(expires_at + $ms, ${dialect.now} + ${longestMs}, COALESCE(expires_at_max, expires_at + $ms))`;
+    const expiry = atMost('expires_at + $ms');
     const isExtended =
       ms > 0 &&
       (await updateExpiry(row, { expiry, ms, remainingMs: row.expiresAt + ms - row.now, endsAt }, client));

@@ -1,15 +1,14 @@
 import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { urlTokenDigest } from '../../crypto/pepper.ts';
+import { sha256Digest, urlTokenDigest } from '../../crypto/pepper.ts';
+import { isSha256 } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Caller } from '../caller.ts';
-import type { ClientInfo } from '../client.ts';
-import type { ListedFiles } from '../files/fileList.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { PushSettings } from '../settings.ts';
+import type { PushSettings } from '../base/index.ts';
+import type { ListedFiles } from '../files/index.ts';
+import type { Limits } from '../limits/index.ts';
+import type { Account, Caller, ClientInfo } from '../people/index.ts';
 import { createPushLabelReader, openPushLabel, type PushLabel } from './label.ts';
 import { pushNotFound, requireUrlTokenFormat } from './notFound.ts';
 import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
@@ -23,7 +22,7 @@ type Dependencies = { database: Database; keyring: Keyring; limits: Limits; sett
 /** What is read besides the row of a push. */
 type PresentOptions = { files?: ListedFiles | undefined; recipients?: PushRecipient[] | undefined };
 
-/** What somebody sees of a label who may not open it. */
+/** The label of a push, for callers who may not open it. */
 const noLabel = { urlToken: null, name: null, note: null };
 
 export type PushFinder = ReturnType<typeof createPushFinder>;
@@ -51,7 +50,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     return found && toLinkedRow(toPushRow(found));
   }
 
-  /** The push of nobody's account with this id. */
+  /** The anonymous push with this id. */
   async function maybeAnonymous(id: Buffer): Promise<LinkedRow | undefined> {
     const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id IS NULL`;
     const [found] = await select<FoundRow>(sql, { id });
@@ -73,6 +72,25 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     if (!isOwner(account, row)) throw new DomainError('forbidden', 'notOwner');
     return row;
   }
+
+  /**
+   * Returns the url token that a caller names a push by: itself, or for one of their own its SHA-256. Throws `not_found` for
+   * those of others.
+   */
+  async function resolveName(name: string, { account }: Pick<Caller, 'account'>): Promise<string> {
+    if (!isSha256(name)) return name;
+    if (account === null) throw pushNotFound();
+    const [row] = await select<Pick<PushRow, 'id' | 'label'>>(
+      'SELECT id, label FROM pushes WHERE token_digest = $digest AND account_id = $accountId',
+      { digest: sha256Digest(keyring, name), accountId: account.id },
+    );
+    if (row === undefined) throw pushNotFound();
+    return openPushLabel(keyring, row).urlToken;
+  }
+
+  /** Whether the API token of a caller has created a push. It is known of those whose scope is `create`. */
+  const isCreatedBy = (row: PushRow, { account, token }: Caller): boolean =>
+    isOwner(account, row) && openPushLabel(keyring, row).tokenId === token?.id.toString('hex');
 
   /** Returns the url token of an account's push, by its id. Throws `not_found` for pushes of others. */
   async function requireUrlToken({ id: accountId }: Account, id: string): Promise<string> {
@@ -105,10 +123,10 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     return toPush(row, { ...label, files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs });
   }
 
-  /** A push of which only the row is known, to somebody who may not know more. */
+  /** A push as its row alone shows it, for callers who may not open its label. */
   const presentRow = (row: PushRow): ListedPush => presentLabeled(row, noLabel);
 
-  /** The same to its owner. */
+  /** The same for its owner. */
   const presentUnreadable = (row: PushRow): ListedPush => ({ ...presentRow(row), isUnreadable: true });
 
   /** Opens the labels of an account's pushes; undefined for those that cannot be decrypted or are no candidates. */
@@ -121,6 +139,8 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     maybeAnonymous,
     requireOwned,
     requireUrlToken,
+    resolveName,
+    isCreatedBy,
     createLabelReader,
     refuseUnknown,
     present,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/database.ts';
-import { toRecipient } from '../chat/chatUser.ts';
-import type { Outbox } from '../notices/outbox.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { toRecipient } from '../people/index.ts';
 import { type Invitation, type InviteOptions, isChatUser, type ReserveViews } from './reserveViews.ts';
 
 type Dependencies = { reserveViews: ReserveViews; outbox: Pick<Outbox, 'send'> };

@@ -3,8 +3,13 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { createRecordKeys } from '../../crypto/recordKey.ts';
 import type { PushRow } from './push.ts';
 
-/** What only the owner of a push sees of it, in one record. */
-export type PushLabel = { urlToken: string; name: string | null; note: string | null };
+/** What only the owner of a push sees of it, in one record, and the id of the API token that alone may expire it besides. */
+export type PushLabel = {
+  urlToken: string;
+  name: string | null;
+  note: string | null;
+  tokenId?: string | undefined;
+};
 type LabelRow = Pick<PushRow, 'id' | 'label'>;
 
 const contextOf = ({ id }: Pick<PushRow, 'id'>) => ({ id, field: 'push' }) as const;
@@ -13,9 +18,10 @@ const contextOf = ({ id }: Pick<PushRow, 'id'>) => ({ id, field: 'push' }) as co
 export function sealPushLabel(
   keyring: Keyring,
   { id, accountId }: { id: Buffer; accountId: Buffer },
-  { urlToken, name, note }: PushLabel,
+  { urlToken, name, note, tokenId }: PushLabel,
 ): Buffer {
-  return seal(keyring, JSON.stringify([urlToken, name, note]), contextOf({ id }), accountId);
+  const fields = tokenId === undefined ? [urlToken, name, note] : [urlToken, name, note, tokenId];
+  return seal(keyring, JSON.stringify(fields), contextOf({ id }), accountId);
 }
 
 /** Decrypts the label of an account's push, from its row. Throws like `openLabel`. */
@@ -37,6 +43,6 @@ export function createPushLabelReader(keyring: Keyring, isCandidate = (_json: st
 }
 
 function parse(json: string): PushLabel {
-  const [urlToken, name, note] = JSON.parse(json) as [string, string | null, string | null];
-  return { urlToken, name, note };
+  const [urlToken, name, note, tokenId] = JSON.parse(json) as [string, string | null, string | null, string?];
+  return { urlToken, name, note, tokenId };
 }

@@ -1,8 +1,8 @@
 import { maybeId } from '../../crypto/ids.ts';
 import { type Database, inList } from '../../database/database.ts';
-import type { Account } from '../accounts/account.ts';
-import type { FileList } from '../files/fileList.ts';
-import { pageSize } from '../page.ts';
+import { pageSize } from '../base/index.ts';
+import type { FileList } from '../files/index.ts';
+import { type Account, type AccountCaller, seesLinks } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import {
   type ListFilter,
@@ -19,7 +19,7 @@ import { createListPresenter } from './presentList.ts';
 import type { ListedPush, PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 import { createPushSearch } from './search.ts';
-import { toSearchPlaceText } from './searchPlace.ts';
+import { toSearchPositionText } from './searchPosition.ts';
 import { pushColumns } from './tables.ts';
 
 type Dependencies = {
@@ -70,6 +70,7 @@ export function createPushList(dependencies: Dependencies) {
       const { ids } = await findMatches(account, state, {
         ...terms,
         sort,
+        withLinks: true,
         enough: from + limit,
         max: listSearchMax,
       });
@@ -84,23 +85,26 @@ export function createPushList(dependencies: Dependencies) {
   }
 
   /**
-   * Returns one page of what a search finds among 2,500 pushes: the newest, or those before a place. On the last page,
-   * `older` is where to go on, if there are pushes that it has not looked at.
+   * Returns one page of what a search finds among 2,500 pushes: the newest, or those before a position. On the last page,
+   * `older` is where to go on, if there are pushes that it has not looked at. Links are not searched for a caller who may
+   * not see them: the matches would spell them.
    */
   async function search(
-    account: Account,
+    caller: Pick<AccountCaller, 'account' | 'token'>,
     state: PushState,
     page: number,
     { sort = 'newest', before, ...terms }: PushSearchOptions,
   ): Promise<SearchPage> {
+    const { account } = caller;
     const [from, to] = [(page - 1) * pageSize, page * pageSize];
-    const search = { ...terms, sort, before, enough: to + 1, max: searchStep };
+    const withLinks = seesLinks(caller);
+    const search = { ...terms, sort, before, withLinks, enough: to + 1, max: searchStep };
     const { ids, older } = await findMatches(account, state, search);
     const hasMore = ids.length > to;
     return {
       pushes: await withIds(account, ids.slice(from, to), orderBy[sort]),
       hasMore,
-      older: hasMore ? undefined : older && toSearchPlaceText(older),
+      older: hasMore ? undefined : older && toSearchPositionText(older),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { PushKind, PushRow } from './push.ts';
-import type { SearchPlace } from './searchPlace.ts';
+import type { SearchPosition } from './searchPosition.ts';
 
 /** Which pushes of an account a list has. */
 export type PushState = 'active' | 'expired';
@@ -29,7 +29,7 @@ export function maybeSearchTerms({ search, recipient, kind }: ListFilter): Searc
 /** `before` is where an earlier search has stopped. */
 export type PushSearchOptions = SearchTerms & {
   sort?: PushSort | undefined;
-  before?: SearchPlace | undefined;
+  before?: SearchPosition | undefined;
 };
 
 /** `lookahead` further pushes tell whether there is another page. */
@@ -46,16 +46,16 @@ export const searchStep = 2_500;
 /** A search in a list looks at this many of the newest pushes, and does not go on. */
 export const listSearchMax = 5_000;
 
-type Place = Pick<PushRow, 'id' | 'createdAt' | 'expiresAt' | 'expiredOn'>;
+type Position = Pick<PushRow, 'id' | 'createdAt' | 'expiresAt' | 'expiredOn'>;
 
-const compareCreation = (one: Place, other: Place) =>
+const compareCreation = (one: Position, other: Position) =>
   one.createdAt - other.createdAt || Buffer.compare(one.id, other.id);
-const endOf = ({ expiredOn, expiresAt }: Place) => expiredOn ?? expiresAt;
-const compareEnd = (one: Place, other: Place) =>
+const endOf = ({ expiredOn, expiresAt }: Position) => expiredOn ?? expiresAt;
+const compareEnd = (one: Position, other: Position) =>
   endOf(one) - endOf(other) || one.expiresAt - other.expiresAt || Buffer.compare(one.id, other.id);
 
 /** The orders of what has been read; `listQueries.ts` has them as SQL. */
-export const comparisons: Record<PushSort, (one: Place, other: Place) => number> = {
+export const comparisons: Record<PushSort, (one: Position, other: Position) => number> = {
   newest: (one, other) => compareCreation(other, one),
   oldest: compareCreation,
   ends_soonest: compareEnd,

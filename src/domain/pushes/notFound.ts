@@ -6,7 +6,7 @@ export function requireUrlTokenFormat(urlToken: string): void {
   if (!isUrlToken(urlToken)) throw pushNotFound();
 }
 
-/** The refusal of a push that does not exist, or not for whoever asks. */
+/** The refusal of a push that does not exist, or that the caller may not see. */
 export function pushNotFound(): DomainError {
   return new DomainError('not_found', 'pushNotFound');
 }

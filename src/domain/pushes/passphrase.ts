@@ -1,10 +1,9 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { ClientInfo } from '../client.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { PasswordHasher } from '../limits/passwordHashers.ts';
-import type { Outbox } from '../notices/outbox.ts';
+import type { Audit } from '../audit/index.ts';
+import type { Limits, PasswordHasher } from '../limits/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type PushRow } from './push.ts';
 
@@ -22,14 +21,15 @@ export function createPassphraseCheck(dependencies: Dependencies) {
   const { database, passphrases, limits, audit, outbox, finder } = dependencies;
 
   /**
-   * Returns the hash that a passphrase matches, or null if none is required. bcrypt is slow, so this runs before any
-   * row is locked. Throws `unauthenticated` for a wrong passphrase, and `too_many` after too many.
+   * Returns the hash that a passphrase matches, or null if none is given or required. bcrypt is slow, so this runs before
+   * any row is locked. Throws `unauthenticated` for a wrong passphrase, and `too_many` after too many.
    */
-  async function requireHash(
+  async function maybeHash(
     urlToken: string,
-    passphrase: string,
+    passphrase: string | undefined,
     client: ClientInfo,
   ): Promise<string | null> {
+    if (passphrase === undefined) return null;
     const row = await finder.requireRow(urlToken, client);
     const { id, passphraseHash } = row;
     if (passphraseHash === null || isExpired(row)) return null;
@@ -43,6 +43,12 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     throw wrongPassphrase(guess.triesLeft);
   }
 
+  /** Refuses a passphrase that is missing, or was right for another hash than that of the locked row. */
+  async function refuse(row: PushRow, passphrase: string | undefined, client: ClientInfo): Promise<never> {
+    await recordWrong(row, client);
+    throw passphrase === undefined ? missingPassphrase() : wrongPassphrase();
+  }
+
   /** After hundreds of wrong passphrases, the owner is notified of the 1st, 2nd, 4th, 8th and so on of the further ones. */
   async function recordWrong(row: PushRow, client: ClientInfo, { isLocked = false } = {}): Promise<void> {
     await database.transaction(async (tx) => {
@@ -52,12 +58,12 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     });
   }
 
-  return { requireHash, recordWrong };
+  return { maybeHash, refuse };
 }
 
 const isPowerOfTwo = (count: number) => Number.isInteger(Math.log2(count));
 
-export function wrongPassphrase(triesLeft?: number): DomainError {
+function wrongPassphrase(triesLeft?: number): DomainError {
   return new DomainError('unauthenticated', 'wrongPassphrase', {
     problems: { passphrase: [{ code: 'incorrect' }] },
     triesLeft,
@@ -65,7 +71,7 @@ export function wrongPassphrase(triesLeft?: number): DomainError {
 }
 
 /** Like a wrong passphrase, but it says that one is needed. */
-export function missingPassphrase(): DomainError {
+function missingPassphrase(): DomainError {
   return new DomainError('unauthenticated', 'wrongPassphrase', {
     problems: { passphrase: [{ code: 'required' }] },
   });

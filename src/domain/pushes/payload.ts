@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors.ts';
-import { hasAtMost, tooLong } from './fields.ts';
+import { hasAtMost, tooLong } from '../base/index.ts';
 import type { PushKind } from './push.ts';
 
 /** In characters. */
@@ -21,8 +21,8 @@ export function payloadProblem({ kind, encrypted, payload }: PayloadInput): Prob
   return hasAtMost(max, payload) ? undefined : tooLong(max);
 }
 
-/** In base64url, version 1 of the format, a salt and a tag. Keeps a client from sending plaintext as encrypted. */
-const sealedPattern = /^A[Q-Za-f][\w-]{42,}$/;
+/** In base64url, version 1 or 2 of the format, a salt and a tag. Keeps a client from sending plaintext as encrypted. */
+const sealedPattern = /^A[Q-Za-v][\w-]{42,}$/;
 
 function sealedProblem(payload: string): Problem | undefined {
   if (payload.length > payloadMax.encrypted) return tooLong(payloadMax.encrypted);

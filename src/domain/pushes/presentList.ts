@@ -1,4 +1,4 @@
-import type { FileList } from '../files/fileList.ts';
+import type { FileList } from '../files/index.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type ListedPush, type PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';

@@ -1,7 +1,6 @@
-import type { Audit } from '../audit/audit.ts';
-import type { Caller } from '../caller.ts';
-import type { ClientInfo } from '../client.ts';
-import type { FileList } from '../files/fileList.ts';
+import type { Audit } from '../audit/index.ts';
+import type { FileList } from '../files/index.ts';
+import type { Caller, ClientInfo } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, isOwner, type Push } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
@@ -35,7 +34,7 @@ export function createPreview({ finder, fileList, pushRecipients, audit }: Depen
     });
   }
 
-  /** Records that somebody, or a machine, got as far as the retrieval step. */
+  /** Records that a person or a bot loaded the retrieval step. */
   async function recordPreview({ id }: Push, client: ClientInfo): Promise<void> {
     await audit.recordBounded(Buffer.from(id, 'hex'), 'preview', client);
   }

@@ -1,18 +1,29 @@
 import { dayMs, minuteMs } from '../../time.ts';
-import type { Account } from '../accounts/account.ts';
-import type { PushFile } from '../files/fileList.ts';
+import type { PushFile } from '../files/index.ts';
+import type { Account } from '../people/index.ts';
+import type { PushFlag } from './flags.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
 
-/** A push as stored. `now` is the database's clock at the time of reading. Times are epoch milliseconds. */
-export type PushRow = {
-  id: Buffer;
-  accountId: Buffer | null;
+/** What whoever may see a push sees as it is stored. Times are epoch milliseconds. */
+export type ShownFields = Record<PushFlag, boolean> & {
   kind: PushKind;
   /** Whether its creator encrypted payload and files under a key that this service does not have. */
   encrypted: boolean;
+  viewsMax: number;
+  viewsUsed: number;
+  createdAt: number;
+  updatedAt: number;
+  expiresAt: number;
+  deleted: boolean;
+};
+
+/** A push as stored. `now` is the database's clock at the time of reading. */
+export type PushRow = ShownFields & {
+  id: Buffer;
+  accountId: Buffer | null;
   passphraseHash: string | null;
   /** The url token, the name and the note, for the owner. Null for anonymous pushes. */
   label: Buffer | null;
@@ -20,21 +31,13 @@ export type PushRow = {
   fileCount: number;
   /** The owner's notice preferences, encoded. */
   notify: number;
-  deletableByViewer: boolean;
-  retrievalStep: boolean;
-  viewsMax: number;
-  viewsUsed: number;
   /** How many of the unused views only recipients can use. */
   viewsReserved: number;
-  createdAt: number;
-  updatedAt: number;
-  expiresAt: number;
   /** What it was given when it was created. */
   lifetimeMs: number;
   /** The latest end that the rules of its workspace allow; null where there are none. */
   expiresAtMax: number | null;
   expiredOn: number | null;
-  deleted: boolean;
   now: number;
 };
 
@@ -42,12 +45,10 @@ export type PushRow = {
  * A push as its creator and viewers may see it. `name` and `note` are null for everybody but the owner, and like `files`
  * empty if they cannot be decrypted.
  */
-export type Push = {
+export type Push = ShownFields & {
   /** Identifies the push. Not a credential. */
   id: string;
   urlToken: string;
-  kind: PushKind;
-  encrypted: boolean;
   hasPassphrase: boolean;
   name: string | null;
   note: string | null;
@@ -55,19 +56,11 @@ export type Push = {
   files: PushFile[];
   /** For its owner, where they are read; empty for everybody else. */
   recipients: PushRecipient[];
-  deletableByViewer: boolean;
-  retrievalStep: boolean;
-  viewsMax: number;
-  viewsUsed: number;
   /** Whether only recipients can still open it, through their own links. */
   isReserved: boolean;
-  createdAt: number;
-  updatedAt: number;
-  expiresAt: number;
   /** How much time extending it adds: 0 once it has expired, or lives as long as it may. */
   extensionMs: number;
   expiredOn: number | null;
-  deleted: boolean;
   /** Whether something that the caller may see cannot be decrypted, because its key is missing. */
   isUnreadable: boolean;
   now: number;
@@ -93,16 +86,16 @@ export function isExpired(push: Lifetime): boolean {
 }
 
 /**
- * How much time extending a push adds: its lifetime once more, up to the longest that the service allows from now, and
- * the latest end that its workspace allows.
+ * How much time extending a push adds: its lifetime once more, up to the longest that the service allows from its
+ * creation, and the latest end that its workspace allows.
  */
 export function extensionOf(
-  push: Lifetime & Pick<PushRow, 'lifetimeMs' | 'expiresAtMax'>,
+  push: Lifetime & Pick<PushRow, 'createdAt' | 'lifetimeMs' | 'expiresAtMax'>,
   longestMs: number,
 ): number {
   if (isExpired(push)) return 0;
-  const { now, expiresAt, expiresAtMax, lifetimeMs } = push;
-  const room = Math.min(now + longestMs, expiresAtMax ?? Number.POSITIVE_INFINITY) - expiresAt;
+  const { createdAt, expiresAt, expiresAtMax, lifetimeMs } = push;
+  const room = Math.min(createdAt + longestMs, expiresAtMax ?? Number.POSITIVE_INFINITY) - expiresAt;
   return room < shortestExtensionMs ? 0 : Math.min(lifetimeMs, room);
 }
 

@@ -1,6 +1,6 @@
-import type { Platform } from '../chat/chatUser.ts';
+import type { Platform } from '../people/index.ts';
 
-/** Somebody a push was created for or sent to, as its owner sees them. Times are epoch milliseconds. */
+/** A recipient of a push, as its owner sees them. Times are epoch milliseconds. */
 export type PushRecipient = {
   id: string;
   /** Who they are in a chat; null for those known only by a name. */

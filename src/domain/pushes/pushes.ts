@@ -1,40 +1,33 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Signing } from '../../crypto/signing.ts';
 import type { Database } from '../../database/database.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { Downloads } from '../files/downloads.ts';
-import type { FileList } from '../files/fileList.ts';
-import type { Grants } from '../files/grants.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { PasswordHasher } from '../limits/passwordHashers.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import type { Observer } from '../observer.ts';
-import type { OpenPlaces } from '../places.ts';
-import type { FileSettings, PushSettings } from '../settings.ts';
-import type { AdmitCreation } from './admission.ts';
+import type { Audit } from '../audit/index.ts';
+import type { FileSettings, Observer, OpenPlaces, PushSettings } from '../base/index.ts';
+import type { BeginUpload, Downloads, FileList, Grants } from '../files/index.ts';
+import type { AdmitCreation, Limits, PasswordHasher } from '../limits/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createBoundLinks } from './boundLinks.ts';
 import { createBulkActions } from './bulkActions.ts';
 import { createChannelSharing } from './channels.ts';
-import { createClaim } from './claim.ts';
-import { createPushCreator } from './create.ts';
-import { createRepeatableCreation } from './createOnce.ts';
+import { createClaim } from './claim/claim.ts';
+import { createSpentNonces } from './claim/nonces.ts';
+import { createCreations } from './create/begin.ts';
+import { createPushCreator } from './create/create.ts';
+import { createIdempotency } from './create/idempotency.ts';
 import { createDamageRecords } from './damage.ts';
 import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
-import { createIdempotency } from './idempotency.ts';
 import { createInvite } from './invite.ts';
 import { createPushList } from './list.ts';
 import { createPreview } from './preview.ts';
 import { createRecipientReminders } from './recipientReminders.ts';
 import { createPushRecipients } from './recipients.ts';
-import { createViewRecorder } from './recordViews.ts';
 import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
 import { createSharing } from './share.ts';
-import { createSpentNonces } from './spentNonces.ts';
 import { createStatus } from './status.ts';
 import { createWithdrawal } from './withdraw.ts';
 
@@ -51,6 +44,7 @@ type Dependencies = {
   fileList: FileList;
   grants: Grants;
   downloads: Downloads;
+  beginUpload: BeginUpload;
   admitCreation: AdmitCreation;
   settings: PushSettings;
   fileSettings: FileSettings;
@@ -60,31 +54,22 @@ type Dependencies = {
 
 /** The use cases of pushes, one file each. */
 export function createPushes(dependencies: Dependencies) {
-  const { database, downloads, settings } = dependencies;
+  const { database, settings } = dependencies;
   const finder = createPushFinder(dependencies);
   const spentNonces = createSpentNonces(database, dependencies.keyring);
   const damage = createDamageRecords(database, dependencies.keyring);
-  const recordViews = createViewRecorder({ ...dependencies, spentNonces });
-  const { requireStored } = downloads;
   const idempotency = createIdempotency(database, dependencies.keyring);
   const pushRecipients = createPushRecipients(database, dependencies.keyring);
   const reserveViews = createViewReservation(dependencies);
   const invite = createInvite({ ...dependencies, reserveViews });
-  const creator = createPushCreator({ ...dependencies, invite, pushRecipients });
-  const { create: createPush, schema, ...creations } = creator;
-  const { claimView, ...claims } = createClaim({
-    ...dependencies,
-    spentNonces,
-    damage,
-    recordViews,
-    requireStored,
-  });
+  const { createPush, schema, ...creations } = createPushCreator({ ...dependencies, invite, pushRecipients });
+  const { claimView, ...claims } = createClaim({ ...dependencies, spentNonces, damage });
   const shared = { ...dependencies, finder, pushRecipients };
   const { listByIds, ...lists } = createPushList(shared);
   const { expire, expireRow } = createExpiration(shared);
   const extension = createExtension(shared);
   return {
-    create: createRepeatableCreation(createPush, idempotency),
+    ...createCreations({ ...dependencies, createPush, idempotency }),
     schema,
     /** How many requests of each kind wait for others like them, to run together. */
     waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),
@@ -104,6 +89,7 @@ export function createPushes(dependencies: Dependencies) {
     ...createRecipientReminders(dependencies),
     withdraw: createWithdrawal(database),
     requireUrlToken: finder.requireUrlToken,
+    resolveName: finder.resolveName,
     ...lists,
     ...createAuditLog(shared),
     listDamaged: damage.listDamaged,

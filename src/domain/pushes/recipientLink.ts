@@ -1,4 +1,4 @@
-import type { Platform } from '../chat/chatUser.ts';
+import type { Platform } from '../people/index.ts';
 import type { PushRow } from './push.ts';
 
 /** A recipient's link as stored. Times are epoch milliseconds. */

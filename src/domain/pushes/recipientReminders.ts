@@ -2,10 +2,9 @@ import { maybeId } from '../../crypto/ids.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
-import type { Account } from '../accounts/account.ts';
-import { serializeAccount } from '../accounts/serialize.ts';
-import { type ChatUser, toRecipient } from '../chat/chatUser.ts';
-import type { Outbox } from '../notices/outbox.ts';
+import { serializeAccount } from '../accounts/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { type Account, type ChatUser, toRecipient } from '../people/index.ts';
 import { isLive } from './live.ts';
 import { pushNotFound } from './notFound.ts';
 import { type ReminderTime, reminderAt, reminderTimesIn } from './reminderTimes.ts';
@@ -15,10 +14,10 @@ type Dependencies = { database: Database; outbox: Pick<Outbox, 'send'> };
 type WaitingRecipient = ChatUser & { id: Buffer; isRecent: number };
 type DueRecipient = ChatUser & { id: Buffer; pushId: Buffer; isWaiting: number };
 
-/** Whom a sender has reminded, and who got no reminder because the sender's last one, of whichever push, is recent. */
+/** The people who were reminded, and those who were not because the sender reminded them recently, of any push. */
 export type Nudged = { reminded: ChatUser[]; tooSoon: ChatUser[] };
 
-/** A sender may remind somebody once in this time, whichever push it is about. */
+/** A sender may remind the same person once in this time, across all pushes. */
 const nudgeIntervalMs = hourMs;
 const batchSize = 200;
 

@@ -11,7 +11,7 @@ type ViewRange = { last: number; count: number };
 
 export type PushRecipients = ReturnType<typeof createPushRecipients>;
 
-/** Whom pushes were made for or sent to. */
+/** The recipients of pushes. */
 export function createPushRecipients(database: Database, keyring: Keyring) {
   const { select } = database;
   const columns = columnsOf(pushRecipientsTable);

@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from '../../time.ts';
 
-/** When somebody wants to be reminded: in an hour, in a day, or tomorrow morning where their time zone is known. */
+/** When a user wants to be reminded: in an hour, in a day, or tomorrow morning where their time zone is known. */
 export type ReminderTime = 'hour' | 'day' | 'morning';
 
-/** The times that can be offered to somebody. */
+/** The times to offer to a user. */
 export const reminderTimesIn = (timeZone: string | undefined): ReminderTime[] => [
   'hour',
   timeZone === undefined ? 'day' : 'morning',

@@ -6,11 +6,11 @@ import { newUrlToken } from '../../crypto/tokens.ts';
 import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import { DomainError } from '../../errors.ts';
-import { accountNameOf, type ChatUser, shortName } from '../chat/chatUser.ts';
+import { accountNameOf, type ChatUser, shortName } from '../people/index.ts';
 import { isLive } from './live.ts';
 import { pushNotFound } from './notFound.ts';
 
-/** Somebody to make a push for: a person in a chat, or whoever a label names. */
+/** A recipient: a chat user, or the person named by a label. */
 export type Invitation = { label: string } | NewPushRecipient;
 
 /** A person in a chat, and their name there, if the chat gave it. */
@@ -33,8 +33,8 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
     $isBound, $viewsMax, ${dialect.now})`);
 
   /**
-   * Reserves views of an account's push for recipients. Who is a recipient already gets no further ones. Throws
-   * `not_found` once the push has ended, and `invalid` if it has fewer views left that nobody reserved.
+   * Reserves views of an account's push for recipients. Existing recipients get no further views. Throws `not_found` once
+   * the push has ended, and `invalid` if it has fewer unreserved views left.
    */
   return async function reserveViews(
     pushId: Buffer,
@@ -120,6 +120,6 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
   }
 }
 
-/** Whether somebody is a person in a chat. */
+/** Whether a recipient is a chat user. */
 export const isChatUser = (invitation: Invitation): invitation is NewPushRecipient =>
   'platform' in invitation;

@@ -1,19 +1,16 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { OpenedBy } from '../audit/auditRow.ts';
-import type { Caller } from '../caller.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { PasswordHasher } from '../limits/passwordHashers.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import type { ClaimView } from './claim.ts';
-import type { Claim } from './claimDecision.ts';
+import type { Audit, OpenedBy } from '../audit/index.ts';
+import { type Limits, type PasswordHasher, tooMany } from '../limits/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { Caller } from '../people/index.ts';
+import type { ClaimView } from './claim/claim.ts';
+import type { RevealNonce, SpentNonces } from './claim/nonces.ts';
 import type { PushFinder } from './find.ts';
 import { requireUrlTokenFormat } from './notFound.ts';
-import { createPassphraseCheck, missingPassphrase, wrongPassphrase } from './passphrase.ts';
+import { createPassphraseCheck } from './passphrase.ts';
 import { isExpired, type Push } from './push.ts';
 import type { LinkedRow } from './recipientLink.ts';
-import type { RevealNonce, SpentNonces } from './spentNonces.ts';
 
 /** The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer. */
 export type Revealed = { push: Push; payload: string | null };
@@ -55,15 +52,28 @@ export function createReveal(dependencies: Dependencies) {
         return { push: finder.present(row, urlToken, account), payload: null };
       }
     }
-    const passphraseHash =
-      passphrase === undefined ? null : await passphraseCheck.requireHash(urlToken, passphrase, client);
+    const passphraseHash = await passphraseCheck.maybeHash(urlToken, passphrase, client);
     const claim = await claimView({ urlToken, passphraseHash, client, openedBy, nonce });
-    if (claim.outcome === 'repeated') {
-      const again = nonce && (await maybeViewAgain(claim.row, urlToken, nonce));
-      if (again === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');
-      return again;
+    switch (claim.outcome) {
+      case 'gone':
+        throw tooMany(1); // nobody reads it
+      case 'unknown':
+        return finder.refuseUnknown(client);
+      case 'locked':
+        return passphraseCheck.refuse(claim.row.push, passphrase, client);
+      case 'reserved':
+        throw new DomainError('forbidden', 'reservedForRecipients');
+      case 'repeated': {
+        const again = nonce && (await maybeViewAgain(claim.row, urlToken, nonce));
+        if (again === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');
+        return again;
+      }
+      case 'expired':
+        await audit.recordBounded(claim.row.id, 'failed_view', client);
+        return { push: finder.present(claim.row, urlToken, account), payload: null };
+      case 'claimed':
+        return { push: finder.present(claim.row, urlToken, account, claim), payload: claim.payload };
     }
-    return toRevealed(claim, urlToken, { account, client }, passphrase);
   }
 
   /** The view that a nonce claimed within the last minute, unless the push was deleted or its time is over. */
@@ -81,28 +91,6 @@ export function createReveal(dependencies: Dependencies) {
     if (copy === undefined) return undefined;
     const asThen = { ...row, viewsUsed: copy.viewsUsed, expiredOn: null };
     return { push: finder.present(asThen, urlToken, null, copy), payload: copy.payload };
-  }
-
-  async function toRevealed(
-    claim: Exclude<Claim, { outcome: 'repeated' }>,
-    urlToken: string,
-    { account, client }: Caller,
-    passphrase: string | undefined,
-  ): Promise<Revealed> {
-    switch (claim.outcome) {
-      case 'unknown':
-        return finder.refuseUnknown(client);
-      case 'locked':
-        await passphraseCheck.recordWrong(claim.row.push, client);
-        throw passphrase === undefined ? missingPassphrase() : wrongPassphrase();
-      case 'reserved':
-        throw new DomainError('forbidden', 'reservedForRecipients');
-      case 'expired':
-        await audit.recordBounded(claim.row.id, 'failed_view', client);
-        return { push: finder.present(claim.row, urlToken, account), payload: null };
-      case 'claimed':
-        return { push: finder.present(claim.row, urlToken, account, claim), payload: claim.payload };
-    }
   }
 
   return { reveal, repeat };

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { redactUrlTokens } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { comparableText } from '../../text.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import type { PushLabel } from './label.ts';
 import { comparisons, type PushSort, type PushState, type SearchTerms } from './listPage.ts';
 import { createListQueries, foundBy, orderBy } from './listQueries.ts';
 import type { PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
-import type { SearchPlace } from './searchPlace.ts';
+import type { SearchPosition } from './searchPosition.ts';
 
 type Dependencies = {
   database: Database;
@@ -17,25 +18,33 @@ type Dependencies = {
 };
 
 /**
- * What is searched for, among how many pushes at most, and `before` which place. `enough` is how many matches fill the
+ * What is searched for, among how many pushes at most, and `before` which position. `enough` is how many matches fill the
  * page.
  */
-type Search = SearchTerms & { sort: PushSort; enough: number; max: number; before?: SearchPlace | undefined };
+type Search = SearchTerms & {
+  sort: PushSort;
+  withLinks: boolean;
+  enough: number;
+  max: number;
+  before?: SearchPosition | undefined;
+};
 
 /** The ids of the matches, in order, and where the search stopped if there are pushes that it has not looked at. */
-type Found = { ids: Buffer[]; older?: SearchPlace | undefined };
+type Found = { ids: Buffer[]; older?: SearchPosition | undefined };
 
 /** What a search reads of a push. */
 type SearchedRow = Pick<PushRow, 'id' | 'label' | 'createdAt' | 'expiresAt' | 'expiredOn'>;
 type Searched = { row: SearchedRow; recipients: string[] };
 /** Before every push. */
-const start: SearchPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: Buffer.alloc(16) };
+const start: SearchPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: Buffer.alloc(16) };
 
 /** The first portion is small, because a page may be full after it. Each later one is twice as large, up to the maximum. */
 const firstPortion = 125;
 const portionMax = 1_000;
 /** How long other requests may wait for a search. */
 const turnMs = 10;
+/** A label's JSON begins with the url token, in brackets and quotes. */
+const linkEnd = '["'.length + 26;
 /** More than the longest name, note and url token together. */
 const searchBytesMax = 10_000;
 
@@ -45,8 +54,8 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
 
   /**
    * Finds those pushes whose name, note or link contains `text`, and a recipient of which `recipient`. These fields are
-   * encrypted, so the database cannot search them. It looks at the newest `max`, or at so many before a place. With the
-   * newest first, it stops once it has found `enough`.
+   * encrypted, so the database cannot search them. It looks at the newest `max`, or at so many before a position. With the
+   * newest first, it stops once it has found `enough`. Links count only `withLinks`.
    */
   return async function findMatches(account: Account, state: PushState, search: Search): Promise<Found> {
     const { sort, enough, max, before = start } = search;
@@ -67,24 +76,29 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
   };
 
   /** Tells which pushes a search finds; undefined if it can find none. */
-  function maybeMatcher(search: SearchTerms) {
+  function maybeMatcher({ withLinks, ...search }: Search) {
     const text = searchable(search.text);
     const recipient = searchable(search.recipient);
     if (text === undefined || recipient === undefined) return undefined;
-    const openLabel = finder.createLabelReader(mayContain(text));
+    const visible = withLinks ? (text: string) => text : redactUrlTokens;
+    const textOf = ({ name, note, urlToken }: PushLabel) =>
+      searchable(visible([name, note, urlToken].join('\n'))) ?? '';
+    const openLabel = finder.createLabelReader(mayContain(text, withLinks ? 0 : linkEnd));
+    /** A push that cannot be decrypted has no text. */
+    const contains = (label: PushLabel | undefined) => label !== undefined && textOf(label).includes(text);
     return ({ row, recipients }: Searched) =>
-      (recipient === '' || recipients.some((each) => searchable(each)?.includes(recipient))) &&
-      (text === '' || searchableText(openLabel(row)).includes(text));
+      (recipient === '' || recipients.some((each) => searchable(visible(each))?.includes(recipient))) &&
+      (text === '' || contains(openLabel(row)));
   }
 
   /**
-   * Reads up to `max` pushes before a place in portions. What is created meanwhile changes nothing. While one portion is
+   * Reads up to `max` pushes before a position in portions. What is created meanwhile changes nothing. While one portion is
    * compared, the next is read, except after the first, which is often enough.
    */
   async function* newest(
     account: Account,
     state: PushState,
-    search: SearchTerms & { before: SearchPlace; max: number },
+    search: SearchTerms & { before: SearchPosition; max: number },
   ) {
     let [left, size] = [search.max, firstPortion];
     let portion = await read(search.before, size);
@@ -100,15 +114,15 @@ export function createPushSearch({ database: { select, dialect }, finder, pushRe
     }
     yield portion;
 
-    async function read(place: SearchPlace, limit: number): Promise<Searched[]> {
-      const rows = await after(place, limit, account, state, search);
+    async function read(position: SearchPosition, limit: number): Promise<Searched[]> {
+      const rows = await after(position, limit, account, state, search);
       const texts = search.recipient === '' ? undefined : await pushRecipients.searchTextsOf(rows);
       return rows.map((row) => ({ row, recipients: texts?.get(row.id.toString('hex')) ?? [] }));
     }
   }
 
   function after(
-    { createdAt, id }: SearchPlace,
+    { createdAt, id }: SearchPosition,
     limit: number,
     account: Account,
     state: PushState,
@@ -140,17 +154,12 @@ function createFilter(isMatch: (searched: Searched) => boolean) {
 }
 
 /**
- * Tells whether a label may contain this text, by its JSON, which takes a third of the time that parsing does. JSON of
- * ASCII characters has all of the text as it is, but for quotes, backslashes and control characters.
+ * Tells whether a label may contain this text from an offset on, by its JSON, which takes a third of the time that parsing
+ * does. JSON of ASCII characters has all of the text as it is, but for quotes, backslashes and control characters.
  */
-function mayContain(text: string): (json: string) => boolean {
+function mayContain(text: string, offset: number): (json: string) => boolean {
   if (/["\\\p{Cc}]/u.test(text)) return () => true;
-  return (json) => !isAscii(json) || json.toLowerCase().includes(text);
-}
-
-/** A push that cannot be decrypted has no text. */
-function searchableText(label: PushLabel | undefined): string {
-  return (label && searchable([label.name, label.note, label.urlToken].join('\n'))) ?? '';
+  return (json) => !isAscii(json) || json.toLowerCase().includes(text, offset);
 }
 
 const isAscii = (text: string) => !/[\u0080-\uffff]/.test(text);

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import type { Invite } from './invite.ts';
 import type { NewPushRecipient } from './reserveViews.ts';

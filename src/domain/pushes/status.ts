@@ -1,8 +1,7 @@
 import { maybeId } from '../../crypto/ids.ts';
 import type { Signing } from '../../crypto/signing.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { AuditRow } from '../audit/auditRow.ts';
-import type { ClientInfo } from '../client.ts';
+import type { Audit, AuditRow } from '../audit/index.ts';
+import type { ClientInfo } from '../people/index.ts';
 import type { AuditEntry } from './auditLog.ts';
 import type { Expiration } from './expire.ts';
 import type { PushFinder } from './find.ts';
@@ -48,7 +47,7 @@ export function createStatus({ audit, finder, signing, expireRow }: Dependencies
   return { statusToken, status, expireByStatus };
 }
 
-/** Where viewers came from stays unknown: a link that anybody can make must not tell people's addresses. */
+/** Omits the viewers' addresses, because anyone can create such a link. */
 function withoutAddresses({ recipientId: _, ...row }: AuditRow): AuditEntry {
   return { ...row, ip: '', referrer: '', recipient: null, place: null };
 }

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import { measureBacklog } from '../backlog.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import type { Observer } from '../observer.ts';
-import type { PushSettings } from '../settings.ts';
+import { measureBacklog, type Observer, type PushSettings } from '../base/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import { erasure } from './erasure.ts';
 
 type Dependencies = { database: Database; outbox: Outbox; settings: PushSettings; observer: Observer };

@@ -12,12 +12,15 @@ import {
   type Table,
   textColumn,
 } from '../../database/table.ts';
-import type { Platform } from '../chat/chatUser.ts';
-import type { PushRow } from './push.ts';
+import type { Platform } from '../people/index.ts';
+import { eachFlag } from './flags.ts';
+import type { PushRow, ShownFields } from './push.ts';
+
+type ShownField = keyof ShownFields;
 
 type StoredPushRow = Omit<PushRow, 'now'>;
 
-type StoredPush = StoredPushRow & {
+export type StoredPush = StoredPushRow & {
   tokenDigest: Buffer;
   payload: Buffer | null;
   filesKey: Buffer | null;
@@ -32,28 +35,35 @@ type StoredPush = StoredPushRow & {
 
 const sealedWithToken = (field: string): Sealed => ({ field, secret: 'url token', endsAt: 'expires_at' });
 
-/** The columns of a `PushRow`, which every read of a push needs. */
-const read: Table<StoredPushRow>['columns'] = {
-  id: primaryKey(bytesColumn),
-  accountId: nullable(references('accounts', { followsMerge: true })),
+/** The columns that whoever may see a push sees as they are. */
+const shown: Pick<Table<StoredPushRow>['columns'], ShownField> = {
   kind: textColumn,
   encrypted: flagColumn,
+  ...eachFlag(() => flagColumn),
+  viewsMax: integerColumn,
+  viewsUsed: integerColumn,
+  createdAt: integerColumn,
+  updatedAt: integerColumn,
+  expiresAt: integerColumn,
+  deleted: flagColumn,
+};
+
+/** The names of those columns. */
+export const shownFields = Object.keys(shown) as ShownField[];
+
+/** The columns of a `PushRow`, which every read of a push needs. */
+const read: Table<StoredPushRow>['columns'] = {
+  ...shown,
+  id: primaryKey(bytesColumn),
+  accountId: nullable(references('accounts', { followsMerge: true })),
   passphraseHash: nullable(textColumn),
   notify: integerColumn,
   label: nullable(sealedColumn({ field: 'push' })),
   fileCount: integerColumn,
-  deletableByViewer: flagColumn,
-  retrievalStep: flagColumn,
-  viewsMax: integerColumn,
-  viewsUsed: integerColumn,
   viewsReserved: integerColumn,
-  createdAt: integerColumn,
-  updatedAt: integerColumn,
-  expiresAt: integerColumn,
   lifetimeMs: integerColumn,
   expiresAtMax: nullable(integerColumn),
   expiredOn: nullable(integerColumn),
-  deleted: flagColumn,
 };
 
 export const pushesTable: Table<StoredPush> = {
@@ -132,5 +142,30 @@ export const pushChannelsTable: Table<PushChannelRow> = {
     platform: primaryKey(textColumn),
     address: primaryKey(textColumn),
     createdAt: integerColumn,
+  },
+};
+
+type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
+
+/** Used nonces by their digests. `view` is a sealed ViewCopy. */
+export const spentNoncesTable: Table<SpentNonceRow> = {
+  name: 'spent_nonces',
+  columns: {
+    id: primaryKey(bytesColumn),
+    expiresAt: integerColumn,
+    view: nullable(sealedColumn({ field: 'view', secret: 'holder', endsAt: 'view_expires_at' })),
+    viewExpiresAt: nullable(integerColumn),
+  },
+};
+
+type IdempotencyKeyRow = { id: Buffer; record: Buffer | null; expiresAt: number };
+
+/** Keys by their digests. `record` is a sealed CreationRecord, null while the request is in progress. */
+export const idempotencyKeysTable: Table<IdempotencyKeyRow> = {
+  name: 'idempotency_keys',
+  columns: {
+    id: primaryKey(bytesColumn),
+    record: nullable(sealedColumn({ field: 'created_push', secret: 'holder', endsAt: 'expires_at' })),
+    expiresAt: integerColumn,
   },
 };

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../database/database.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../people/index.ts';
 
 /** Undoes the creation of pushes. */
 export function createWithdrawal({ transaction }: Database) {

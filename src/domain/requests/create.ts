@@ -5,11 +5,10 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, forEachRow } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
-import { addressWorkspace, type ChatUser, distinctUsers, toRecipient } from '../chat/chatUser.ts';
-import type { Outbox } from '../notices/outbox.ts';
-import { reminderLeadMs } from '../pushes/erasure.ts';
-import { tooLong } from '../pushes/fields.ts';
-import { asMessage, parseInput } from '../validation.ts';
+import { asMessage, parseInput, tooLong } from '../base/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { addressWorkspace, type ChatUser, distinctUsers, toRecipient } from '../people/index.ts';
+import { reminderLeadMs } from '../pushes/index.ts';
 import { type createRequestFinder, openRequestsMax } from './find.ts';
 import { requestNotFound, type SecretRequest } from './request.ts';
 

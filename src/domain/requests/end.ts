@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../database/database.ts';
-import { accountNameOf, type ChatUser, toRecipient } from '../chat/chatUser.ts';
-import type { Outbox } from '../notices/outbox.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { accountNameOf, type ChatUser, toRecipient } from '../people/index.ts';
 import type { createRequestFinder } from './find.ts';
 import { openCondition, type RequestState, requestNotFound, type SecretRequest } from './request.ts';
 

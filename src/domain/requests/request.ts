@@ -2,7 +2,7 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { ChatUser, Platform } from '../chat/chatUser.ts';
+import type { ChatUser, Platform } from '../people/index.ts';
 
 export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled' | 'undelivered' | 'expired';
 

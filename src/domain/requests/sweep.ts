@@ -1,6 +1,6 @@
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import { type ChatUser, type Platform, toRecipient } from '../chat/chatUser.ts';
-import type { Outbox } from '../notices/outbox.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { type ChatUser, type Platform, toRecipient } from '../people/index.ts';
 
 type Dependencies = { database: Database; outbox: Outbox };
 
@@ -15,7 +15,7 @@ type DueRequest = {
 
 const groupsOfBatch = 20;
 
-/** Reminds people of requests that they have not answered, and ends those that nobody answered in time. */
+/** Reminds people of unanswered requests, and ends those that are overdue. */
 export function createRequestSweep({ database: { select, transaction, dialect }, outbox }: Dependencies) {
   /** Recurring job. Requests that were sent together end together, so that their requester is notified once. */
   return async function sweep(isStopping = () => false): Promise<void> {

@@ -3,9 +3,9 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { columnsOf } from '../../database/table.ts';
 import { dayMs } from '../../time.ts';
-import { createRecipients } from '../notices/recipients.ts';
-import { createSeals, recipientOf } from './row.ts';
-import { type WebhookRow, webhooksTable } from './table.ts';
+import { createRecipients } from '../outbox/index.ts';
+import { type WebhookRow, webhooksTable } from './tables.ts';
+import { createSeals, recipientOf } from './webhook.ts';
 
 /** A webhook as a sender needs it. `now` is the database's clock at the time of reading. */
 export type WebhookEndpoint = {

@@ -1,9 +1,8 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { Account } from '../accounts/account.ts';
-import { createWebhookFinder } from './find.ts';
-import { createSeals, newWebhookSecret } from './row.ts';
+import type { Account } from '../people/index.ts';
+import { createSeals, createWebhookFinder, newWebhookSecret } from './webhook.ts';
 
 /** How long a replaced secret still signs, so that receivers can change theirs in between. */
 const overlapMs = dayMs;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Problem } from '../../errors.ts';
-import { publicTypes } from '../notices/events.ts';
-import type { WebhookSettings } from '../settings.ts';
-import { asMessage } from '../validation.ts';
+import { asMessage, type WebhookSettings } from '../base/index.ts';
+import { publicTypes } from '../outbox/index.ts';
 import { isPrivateHost } from './hosts.ts';
 
 const urlMax = 2_048;

@@ -2,22 +2,23 @@ import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Account } from '../accounts/account.ts';
-import { serializeAccount } from '../accounts/serialize.ts';
-import { encodeTypes } from '../notices/events.ts';
-import { createRecipients } from '../notices/recipients.ts';
-import type { WebhookSettings } from '../settings.ts';
-import { parseInput } from '../validation.ts';
-import { createTypesChange } from './changeTypes.ts';
-import { createDeliveryLog, type WebhookDelivery } from './deliveries.ts';
+import { serializeAccount } from '../accounts/index.ts';
+import { parseInput, type WebhookSettings } from '../base/index.ts';
+import { createRecipients, encodeTypes } from '../outbox/index.ts';
+import type { Account } from '../people/index.ts';
+import { createDeliveryLog, createRequestedDeliveries, type WebhookDelivery } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
-import { createWebhookFinder } from './find.ts';
-import { createWebhookPresenter, type Webhook } from './present.ts';
-import { createRequestedDeliveries } from './requestedDeliveries.ts';
 import { createSecretRotation } from './rotateSecret.ts';
-import { createSeals, newWebhookSecret, recipientOf } from './row.ts';
-import { type WebhookRow, webhooksTable } from './table.ts';
-import { buildWebhookSchema } from './webhookSchema.ts';
+import { type WebhookRow, webhooksTable } from './tables.ts';
+import {
+  createSeals,
+  createWebhookFinder,
+  createWebhookPresenter,
+  newWebhookSecret,
+  recipientOf,
+  type Webhook,
+} from './webhook.ts';
+import { buildWebhookSchema, webhookTypesSchema } from './webhookSchema.ts';
 
 type NewWebhook = Webhook & { url: string; secret: string };
 
@@ -98,6 +99,18 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     });
   }
 
+  /** Replaces the types of events of a webhook; null for all. What waits for it already is still sent. */
+  async function changeTypes(account: Account, id: string, input: unknown): Promise<Webhook> {
+    const { types } = parseInput(webhookTypesSchema, input);
+    const encoded = encodeTypes(types);
+    return transaction(async (tx) => {
+      const row = await requireWebhook(account, id, tx);
+      await tx.model(webhooksTable).update({ types: encoded }, { id: row.id });
+      if (row.disabledAt === null) await recipients.add(recipientOf(row), tx, encoded);
+      return { ...present(row), types };
+    });
+  }
+
   /** One page of deliveries, sent and waiting, newest first. The first page is 1. */
   async function deliveries(account: Account, id: string, page: number): Promise<WebhookDelivery[]> {
     return deliveryLog.list(recipientOf(await requireWebhook(account, id)), page);
@@ -109,10 +122,10 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     find,
     remove,
     enable,
+    changeTypes,
     deliveries,
     ...createRequestedDeliveries(database),
     ...createSecretRotation(database, keyring),
-    ...createTypesChange(database, keyring),
     ...createEndpoints(database, keyring),
     schema,
   };

@@ -6,7 +6,7 @@ import { isUtf8Charset } from './text.ts';
 /** How to read a body. */
 export type BodyFormat = { kind: 'json' } | { kind: 'form' } | { kind: 'multipart'; boundary: string };
 
-/** Chooses by the headers. No Content-Type means urlencoded, since real clients send forms without one. */
+/** Chooses a parser by the headers. No Content-Type means urlencoded, since real clients send forms without one. */
 export function bodyFormat(headers: IncomingHttpHeaders): BodyFormat {
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding !== 'identity') throw unsupported('This Content-Encoding is not supported.');

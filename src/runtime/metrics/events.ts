@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Observer } from '../../domain/index.ts';
 
 /** What the domain does, as it happens. */
-export function createEventMetrics(registers: Registry[]): Omit<Observer, 'deliveryFailed'> {
+export function createEventMetrics(registers: Registry[]): Omit<Observer, 'deliveryFailed' | 'acted'> {
   const claims = new Counter({
     name: 'hushpush_claims_total',
     help: 'Attempts to claim a view, by result',

@@ -1,7 +1,9 @@
 import { AggregatorRegistry, Gauge, Histogram } from 'prom-client';
+import type { Config } from '../../config.ts';
 import { packageVersion } from '../package.ts';
 import { allMetrics } from '../processes.ts';
 import { createEventMetrics } from './events.ts';
+import { addFreeSpace } from './freeSpace.ts';
 import { createHttpMetrics } from './http.ts';
 import { addReadings, type Readings } from './readings.ts';
 import { ScrapedRegistry } from './registry.ts';
@@ -38,6 +40,8 @@ export function createMetrics() {
     observer: createEventMetrics(registers),
     /** Adds what is read from the database for each scrape. */
     addReadings: (readings: Readings) => addReadings(registers, readings),
+    /** Adds what is read from the disk for each scrape. */
+    addFreeSpace: (config: Config) => addFreeSpace(registers, config),
     jobRan: (job: string, ms: number, error?: unknown) =>
       jobs.observe({ job, result: error === undefined ? 'done' : 'failed' }, ms / 1000),
     responded: createHttpMetrics(registers),

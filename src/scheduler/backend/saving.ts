@@ -41,7 +41,7 @@ export function createJobSaving({ execute, onConflict }: JobStore, jobs: string,
     const insertsOnly = job.uniqueOpts?.insertOnly && !debounceOf(job);
     await execute(
       `INSERT INTO ${jobs} (id, unique_key, ${Object.keys(values)}) VALUES ($id, $unique_key, ${Object.values(values)})
-       ${onConflict('unique_key')} ${insertsOnly ? 'id = id' : assignments(row, rescheduledColumns(job, now))}`,
+       ${onConflict('unique_key', [], insertsOnly ? 'id = id' : assignments(row, rescheduledColumns(job, now)))}`,
       binds,
     );
     return find<DATA>(unique_key ? 'WHERE unique_key = $unique_key' : 'WHERE id = $id', binds);

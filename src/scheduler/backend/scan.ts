@@ -11,7 +11,7 @@ type Question = { name: string; horizon: number; lifetime: number };
 export const isAbandoned = (now: string, lifetime: string) =>
   `(locked_at <= ${now} - ${lifetime} OR locked_at > ${now} + ${lifetime})`;
 
-/** The condition that nobody has a job, and that it is to run before a horizon. */
+/** The condition that a job is free, and due before a horizon. */
 export const isDue = (horizon: string) => `locked_at IS NULL AND next_run_at <= ${horizon}`;
 
 /**

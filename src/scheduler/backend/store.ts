@@ -1,8 +1,10 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
-import { dialects } from '../../database/dialects.ts';
-import { galeraProbe } from '../../database/mysql.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { mysqlDialect } from '../../database/mysql/dialect.ts';
+import { galeraProbe } from '../../database/mysql/open.ts';
 import { withRetries } from '../../database/retries.ts';
 import type { StatementBinds } from '../../database/runner.ts';
+import { sqliteDialect } from '../../database/sqlite/dialect.ts';
 
 type Value = string | number | boolean;
 
@@ -11,7 +13,7 @@ export type JobStore = ReturnType<typeof createJobStore>;
 /** The database functions that the backend needs, and what differs between the two families of databases. */
 export function createJobStore(sequelize: Sequelize) {
   const isSqlite = sequelize.getDialect() === 'sqlite';
-  const { now, onConflict } = isSqlite ? dialects.sqlite : dialects.mysql;
+  const { now, onConflict }: Dialect = isSqlite ? sqliteDialect : mysqlDialect;
   let canSkipLocked = false;
 
   function select<Row extends object>(

@@ -3,7 +3,7 @@ import type { PageContext } from '../pageContext.ts';
 
 type ApproximatePlacesProps = { page: PageContext; rows: { place: Place | null }[] };
 
-/** Says once how far the places of rows can be trusted. Nothing if there are none. */
+/** Says once that places are approximate. Renders nothing if no row has a place. */
 export function ApproximatePlaces({ page, rows }: ApproximatePlacesProps) {
   if (rows.every(({ place }) => place === null)) return null;
   return <p class="hint">{page.messages.approximatePlaces}</p>;

@@ -1,20 +1,12 @@
 import type { PageContext } from '../pageContext.ts';
 
-type EncryptionFieldProps = { page: PageContext; isOffered?: boolean };
-
 /** Offers to encrypt a push in the browser. Hidden, and never sent, unless submit.js can do it. */
-export function EncryptionField({ page: { messages }, isOffered = false }: EncryptionFieldProps) {
+export function EncryptionField({ page: { messages } }: { page: PageContext }) {
   const { label, hint } = messages.newPush.encryption;
   return (
-    <div class="field" hidden={!isOffered}>
+    <div class="field" hidden>
       <label class="checkbox">
-        <input
-          id="encrypt"
-          type="checkbox"
-          aria-describedby="encrypt-hint"
-          disabled={!isOffered}
-          autocomplete="off"
-        />{' '}
+        <input id="encrypt" type="checkbox" aria-describedby="encrypt-hint" disabled autocomplete="off" />{' '}
         <span>{label}</span>
       </label>
       <p id="encrypt-hint" class="hint">

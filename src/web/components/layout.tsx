@@ -1,39 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { assetPath, inlined, pageStyles } from '../assets.ts';
+import { assetPath, inlined } from '../assets.ts';
 import type { PageContext } from '../pageContext.ts';
 import { styleFor } from '../theme.ts';
 import { Inline, LinkPreviewTags, ThemeColor } from './head.tsx';
 import { Logo } from './logo.tsx';
 import { Languages, type NavItem, Navigation, Themes } from './navigation.tsx';
 
-const inlinedStyles = (...names: string[]) => inlined('tokens.css', 'base.css', ...names);
-
-/** Pages that recipients open render in one round trip, so they inline their styles and scripts, and no others. */
+/** Pages that recipients open render in one round trip, so they contain their styles and scripts, and no others. */
 const selfContainedPages = {
-  confirm: { styles: inlinedStyles('step.css'), script: inlined('confirm.js') },
-  confirmEncrypted: {
-    styles: inlinedStyles('step.css'),
-    script: inlined('findKey.js', 'keyField.js', 'confirm.js'),
-  },
-  secret: { styles: inlinedStyles('components.css', 'secret.css'), script: inlined('copy.js', 'secret.js') },
-  encryptedSecret: {
-    styles: inlinedStyles('components.css', 'secret.css'),
-    script: inlined(
-      'findKey.js',
-      'linkKey.js',
-      'encryption.js',
-      'drawQr.js',
-      'sizes.js',
-      'textPieces.js',
-      'decrypt.js',
-      'copy.js',
-      'secret.js',
-    ),
-  },
-  gone: { styles: inlinedStyles('gone.css'), script: inlined('copy.js') },
-  locked: { styles: inlinedStyles('gone.css'), script: inlined('copy.js', 'secret.js') },
-  message: { styles: inlinedStyles(), script: undefined },
+  confirm: { styles: 'step.css', script: 'confirm.js' },
+  confirmEncrypted: { styles: 'step.css', script: 'confirmEncrypted.js' },
+  secret: { styles: 'secret.css', script: 'secret.js' },
+  encryptedSecret: { styles: 'secret.css', script: 'encryptedSecret.js' },
+  gone: { styles: 'gone.css', script: 'gone.js' },
+  locked: { styles: 'gone.css', script: 'locked.js' },
+  message: { styles: 'message.css', script: undefined },
 } as const;
 
 type LayoutProps = {
@@ -42,7 +24,7 @@ type LayoutProps = {
   selfContained?: keyof typeof selfContainedPages;
   /** Leaves out every link, for a page that its reader must not lose by accident. */
   withoutLinks?: boolean;
-  /** Modules in `public/` that the page loads. */
+  /** Scripts in `public/` that the page loads. */
   scripts?: readonly string[];
   current?: NavItem;
   /** Uses the width of large screens, for tables and pages with a side navigation. */
@@ -77,9 +59,9 @@ export function renderPage(
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
         <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
         {inline ? (
-          <Inline tag="style" nonce={nonce} text={styleFor(theme, inline.styles)} />
+          <Inline tag="style" nonce={nonce} text={inlined(styleFor(theme, inline.styles))} />
         ) : (
-          <link rel="stylesheet" href={page.path(assetPath(pageStyles[theme]))} nonce={nonce} />
+          <link rel="stylesheet" href={page.path(assetPath(styleFor(theme, 'pages.css')))} nonce={nonce} />
         )}
       </head>
       <body class={isWide ? 'wide' : undefined}>
@@ -122,7 +104,7 @@ export function renderPage(
         {(selfContained ? [] : ['times.js', ...modules]).map((name) => (
           <script type="module" src={page.path(assetPath(name))} nonce={nonce} />
         ))}
-        {inline?.script && <Inline tag="script" nonce={nonce} type="module" text={inline.script} />}
+        {inline?.script && <Inline tag="script" nonce={nonce} type="module" text={inlined(inline.script)} />}
       </body>
     </html>
   );

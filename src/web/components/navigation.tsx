@@ -10,7 +10,7 @@ type Link<Name extends string> = { name: Name; path: string; text: string };
 
 type NavigationProps = { page: PageContext; current: NavItem | undefined };
 
-/** The main navigation, for whoever is signed in or not. */
+/** The main navigation, signed in or not. */
 export function Navigation({ page, current }: NavigationProps) {
   const { signedIn } = page;
   const { newPush, signIn, pushes, account, admin, nav } = page.messages.layout;

@@ -9,7 +9,7 @@ type NewPasswordFieldProps = {
   autofocus?: boolean;
 };
 
-/** A password that somebody chooses. */
+/** A field for a new password. */
 export function NewPasswordField({ page, ...field }: NewPasswordFieldProps) {
   return (
     <TextField

@@ -1,4 +1,4 @@
-import { isLong, piecesOf, type TextPiece } from '../public/textPieces.js';
+import { isLong, piecesOf, type TextPiece } from '../public/parts/textPieces.js';
 import { longText } from './longText.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { safeFilename } from '../../client/safeFilename.js';
 import { isExpired, type ListedPush } from '../../domain/index.ts';
-import { safeFilename } from '../../http/filenames.ts';
 import type { PageContext } from '../pageContext.ts';
 import { type PushListQuery, selectionPath } from '../pushListQuery.ts';
 import { CopyButton } from './copy.tsx';

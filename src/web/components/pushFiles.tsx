@@ -1,5 +1,5 @@
+import { safeFilename } from '../../client/safeFilename.js';
 import type { PushFile } from '../../domain/index.ts';
-import { safeFilename } from '../../http/filenames.ts';
 import type { PageContext } from '../pageContext.ts';
 
 /** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */

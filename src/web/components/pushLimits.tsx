@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { isExpired, type Push } from '../../domain/index.ts';
+import { isExpired, type Push, pushFlagNames } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Time } from './time.tsx';
 
 type PushLimitsProps = { page: PageContext; push: Push };
 
-/** How often and how long a push opens, for whom, and what its owner has noted about it. */
+/** The limits of a push, its recipients, and its owner's note. */
 export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
   const { limits, views } = messages.pushes;
   return (
@@ -23,8 +23,9 @@ export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
         {isExpired(push) ? null : (
           <>
             <Limit term={limits.passphrase}>{push.hasPassphrase ? limits.needed : limits.notNeeded}</Limit>
-            <Limit term={limits.opening}>{push.retrievalStep ? limits.withStep : limits.withoutStep}</Limit>
-            <Limit term={limits.deletion}>{push.deletableByViewer ? limits.byAnyone : limits.byOwner}</Limit>
+            {pushFlagNames.toReversed().map((name) => (
+              <Limit term={limits.flags[name].term}>{limits.flags[name][push[name] ? 'on' : 'off']}</Limit>
+            ))}
           </>
         )}
         {push.note === null ? null : (

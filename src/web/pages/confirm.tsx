@@ -1,4 +1,5 @@
 import { renderPage } from '../components/layout.tsx';
+import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { HoldButton, KeyField, NeedsScripts, PassphraseField, WordInstead } from './confirmFields.tsx';
 
@@ -31,7 +32,7 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
             {problem}
           </p>
         )}
-        {isEncrypted ? <NeedsScripts page={page} /> : null}
+        {isEncrypted ? <NeedsScripts page={page} /> : <UnexpectedKey page={page} />}
         <form method="post" class={isEncrypted ? 'js-only' : undefined}>
           <input type="hidden" name="nonce" value={nonce} />
           {isEncrypted ? <KeyField page={page} /> : null}

@@ -14,22 +14,20 @@ export function NeedsScripts({ page: { messages } }: Props) {
 }
 
 /** Asks for the key that the link should have; keyField.js shows it, with a hint. */
-export function KeyField({ page: { messages }, hint }: Props & { hint?: string }) {
+export function KeyField({ page: { messages } }: Props) {
   const { label, missing, found, needsHttps } = messages.confirm.key;
   return (
     <div
       id="key-field"
       class="field"
-      hidden={hint === undefined}
+      hidden
       data-missing={missing}
       data-found={found}
       data-insecure={needsHttps}
     >
       <label for="key">{label}</label>
       <KeyInput describedBy="key-hint" />
-      <p id="key-hint" class="hint" role="status">
-        {hint}
-      </p>
+      <p id="key-hint" class="hint" role="status" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import type { NoticePreferences } from '../../domain/index.ts';
+import type { NoticePreferences, PushFlag } from '../../domain/index.ts';
 
-/** A form as it was submitted; everything is shown again when something is wrong. */
-export type Draft = {
+/** A form as it was submitted; everything is shown again when something is wrong. A flag is null where the creator cannot choose it. */
+export type Draft = Record<PushFlag, boolean | null> & {
   kind: string;
   payload: string;
   passphrase: string;
@@ -9,8 +9,6 @@ export type Draft = {
   views: string;
   name: string;
   note: string;
-  /** null where the creator cannot choose it. Where `notify` is null, the name and the note are left out too. */
-  retrievalStep: boolean | null;
-  deletableByViewer: boolean;
+  /** Where it is null, the name and the note are left out too. */
   notify: NoticePreferences | null;
 };

@@ -4,7 +4,7 @@ import { renderPage } from '../components/layout.tsx';
 import { UntilKey } from '../components/untilKey.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-/** The key of a new push whose links its recipients have got already, without it. */
+/** The key of a new push, when recipients already have their links without it. */
 export function keyCreatedPage(page: PageContext, { push, lead }: { push: Push; lead: string }): string {
   const { title, encrypted } = page.messages.pushCreated;
   return renderPage(page, {

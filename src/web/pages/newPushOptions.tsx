@@ -1,3 +1,4 @@
+import { pushFlagNames } from '../../domain/index.ts';
 import { Checkbox } from '../components/choices.tsx';
 import { TextArea, TextField } from '../components/fields.tsx';
 import { Generator } from '../components/generator.tsx';
@@ -33,14 +34,13 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
         <summary>
           {newPush.more} <span class="muted small">{newPush.moreOf(draft.notify !== null)}</span>
         </summary>
-        {draft.retrievalStep === null ? null : (
-          <Checkbox name="retrievalStep" label={newPush.retrievalStep} checked={draft.retrievalStep} />
-        )}
-        <Checkbox
-          name="deletableByViewer"
-          label={newPush.deletableByViewer}
-          checked={draft.deletableByViewer}
-        />
+        {pushFlagNames
+          .toReversed()
+          .map((name) =>
+            draft[name] === null ? null : (
+              <Checkbox name={name} label={newPush.flags[name]} checked={draft[name]} />
+            ),
+          )}
         {draft.notify === null ? null : (
           <>
             <TextField

@@ -1,4 +1,4 @@
-import type { FileSettings, Push } from '../../domain/index.ts';
+import { type FileSettings, type Push, pushKinds } from '../../domain/index.ts';
 import { RadioGroup } from '../components/choices.tsx';
 import { TextArea } from '../components/fields.tsx';
 import { FileField } from '../components/fileField.tsx';
@@ -13,13 +13,11 @@ type PayloadFieldsProps = {
   problems: Record<string, string>;
 };
 
-const kinds = ['text', 'url', 'qr'] as const;
-
 /** The kind of a push, its files and its payload. */
 export function PayloadFields({ page, draft, files, problems }: PayloadFieldsProps) {
   const { newPush } = page.messages;
   const mayAttach = files !== null;
-  const offered = [...kinds, ...(mayAttach ? (['file'] as const) : [])];
+  const offered = pushKinds.filter((kind) => mayAttach || kind !== 'file');
   const forKinds = (texts: Record<Push['kind'], string>) =>
     offered.map((kind) => <span class={`for-${kind}`}>{texts[kind]}</span>);
   return (

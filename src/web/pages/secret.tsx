@@ -2,6 +2,7 @@ import type { Push } from '../../domain/index.ts';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
+import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { EncryptedSecret } from './secretEncrypted.tsx';
 import { SecretFiles } from './secretFiles.tsx';
@@ -24,6 +25,7 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
           <EncryptedSecret page={page} push={push} payload={payload} />
         ) : (
           <>
+            <UnexpectedKey page={page} />
             <SecretFiles page={page} push={push} />
             <Payload page={page} kind={push.kind} payload={payload} />
           </>

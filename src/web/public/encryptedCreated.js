@@ -1,6 +1,6 @@
 // The page of a new push that this tab encrypted: adds the key, which nothing else has, to its link.
-import { drawQr } from './drawQr.js';
-import { replaceInMessage } from './messageToSend.js';
+import { drawQr } from './parts/drawQr.js';
+import { replaceInMessage } from './parts/messageToSend.js';
 
 const key = sessionStorage.getItem(location.pathname);
 const whole = document.getElementById('with-key');

@@ -1,6 +1,6 @@
 // The files of a push: chosen, dropped or pasted, checked against the limits, and removed again. One module, because
 // all of it works on one list.
-import { sizeOf } from './sizes.js';
+import { sizeOf } from './parts/sizes.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const field = /** @type {HTMLElement} */ (document.getElementById('file-field'));

@@ -1,7 +1,7 @@
 // The page of a new push: the message names the end as its sender reads it, with the zone, and phones offer their share
 // sheet. Sharing that is cancelled, or fails there, changes nothing here.
-import { replaceInMessage } from './messageToSend.js';
-import { readerLocale } from './readerLocale.js';
+import { replaceInMessage } from './parts/messageToSend.js';
+import { readerLocale } from './parts/readerLocale.js';
 
 const button = document.querySelector('button[data-share]');
 const link = document.getElementById('link');

@@ -1,6 +1,6 @@
 // Sends the form for a new push, and leaves its page only once the push exists: whatever fails before that, what was entered
 // is still there. Without this script the browser sends it as usual.
-import { encryptFields, webAddress } from './encryptForm.js';
+import { encryptFields, webAddress } from './parts/encryptForm.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));

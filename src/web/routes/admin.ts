@@ -23,11 +23,11 @@ export function adminRoutes(
   router: Router,
   { domain: { accounts, chat, passwordLinks }, pages, links }: WebDependencies,
 ): void {
-  const actions: Record<AdminAction, (account: Account) => Promise<unknown>> = {
-    subscribe: ({ email }) => accounts.setSubscribed(email, true),
-    unsubscribe: ({ email }) => accounts.setSubscribed(email, false),
-    enable: ({ email }) => accounts.setDisabled(email, false),
-    disable: ({ email }) => accounts.setDisabled(email, true),
+  const actions: Record<AdminAction, (account: Account, admin: Account) => Promise<unknown>> = {
+    subscribe: ({ email }, admin) => accounts.setSubscribed(email, true, admin),
+    unsubscribe: ({ email }, admin) => accounts.setSubscribed(email, false, admin),
+    enable: ({ email }, admin) => accounts.setDisabled(email, false, admin),
+    disable: ({ email }, admin) => accounts.setDisabled(email, true, admin),
   };
 
   router.get(
@@ -73,7 +73,7 @@ export function adminRoutes(
         const account = await accountOf(request);
         if (action === 'disable' && account.id.equals(request.signedIn.id))
           throw new DomainError('conflict', 'ownAccount');
-        await actions[action](account);
+        await actions[action](account, request.signedIn);
         return { to: `${adminAccountPath(account)}?done=${action}` };
       }, showConflict),
     );
@@ -84,7 +84,7 @@ export function adminRoutes(
     pages.adminForm(async (request) => {
       const { email, hasPassword } = await accountOf(request);
       const purpose = hasPassword ? 'reset' : 'invite';
-      const link = links.oneTime(purpose, await passwordLinks.create(email, purpose));
+      const link = links.oneTime(purpose, await passwordLinks.create(email, purpose, request.signedIn));
       return show(request, { passwordLink: { link, purpose } });
     }, showConflict),
   );
@@ -99,7 +99,8 @@ export function adminRoutes(
   async function show(request: SignedInPageRequest, result: Result) {
     const account = await accountOf(request);
     const { page, signedIn } = request;
-    return adminAccountPage(page, { account, label: await labelOf(request, account), signedIn, ...result });
+    const [label, acts] = [await labelOf(request, account), await accounts.acts(account.email)];
+    return adminAccountPage(page, { account, label, signedIn, acts, ...result });
   }
 
   function showConflict(request: SignedInPageRequest, error: unknown) {

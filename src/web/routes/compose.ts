@@ -42,12 +42,9 @@ export function composeRoutes(
     '/compose/:token',
     composePath,
     pages.uploadForm(async ({ ctx, read }) => {
-      const token = capturedToken(ctx);
-      const begun = await chat.beginComposeUpload(token);
-      await using upload = begun.upload;
-      const form = await read(uploadOptions(begun.account, upload.add));
-      const input = pushInputOf(form, { hasNotices: true });
-      const { push, isSent } = await chat.compose(token, input, { upload });
+      await using creation = await chat.beginCompose(capturedToken(ctx));
+      const form = await read(uploadOptions(creation.account, creation.addFile));
+      const { push, isSent } = await creation.create(pushInputOf(form, { hasNotices: true }));
       return { to: `${saveCreated(ctx, cookies, push)}?chat=${isSent ? 'sent' : 'created'}` };
     }, showProblems),
   );

@@ -11,7 +11,7 @@ import { connectWaitingPage } from '../pages/connectWaiting.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 
 const connectPath = /^\/connect\/([\w-]+)$/;
-/** By this cookie the browser that asked, and no other, finds its request again. */
+/** The cookie that ties a request to the browser that made it. */
 const cookieName = 'connect';
 const maxAgeSeconds = 10 * 60;
 const refreshSeconds = 4;

@@ -2,7 +2,7 @@ import type { Router } from '@koa/router';
 import type { WebDependencies } from '../dependencies.ts';
 import { privacyPage, supportPage } from '../pages/information.tsx';
 
-/** What everybody may want to know of this server: what it stores, and who helps. Chats ask for both pages to list an app. */
+/** Public information on this server: what it stores, and who helps. Chats ask for both pages to list an app. */
 export function informationRoutes(
   router: Router,
   { domain: { pushes, chat }, pages, operator }: WebDependencies,

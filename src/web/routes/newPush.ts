@@ -35,11 +35,9 @@ export function newPushRoutes(
       const caller = { account: signedIn, client };
       const isRefused = signedIn === null && !settings.allowAnonymous;
       if (isRefused) await read(withoutFiles); // says if a session has ended, and what was entered is not lost
-      await using upload = await files.beginUpload(caller);
-      const form = await read(uploadOptions(signedIn, upload.add));
-      const push = await pushes.create(pushInputOf(form, { hasNotices: signedIn !== null }), caller, {
-        upload,
-      });
+      await using creation = await pushes.begin(caller);
+      const form = await read(uploadOptions(signedIn, creation.addFile));
+      const push = await creation.create(pushInputOf(form, { hasNotices: signedIn !== null }));
       const statusToken = signedIn === null ? pushes.statusToken(push) : undefined;
       return { to: saveCreated(ctx, cookies, push, statusToken) };
     }, showProblems),

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import {
   type Account,
   listMax,
-  maybeSearchPlace,
+  maybeSearchPosition,
   maybeSearchTerms,
   type PushSearchOptions,
   type PushState,
@@ -35,7 +35,7 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     pages.own(async ({ ctx, page, signedIn }) => {
       const query = readPushListQuery(new URLSearchParams(ctx.querystring));
       const terms = maybeSearchTerms(query);
-      const before = maybeSearchPlace(query.before);
+      const before = maybeSearchPosition(query.before);
       const listed = await (terms === undefined
         ? list(signedIn, query, pageNumberWithin(ctx, lastPageOf(listMax)))
         : find(
@@ -91,7 +91,7 @@ export function pushListRoutes(router: Router, { domain: { pushes }, pages }: We
     search: PushSearchOptions,
     pageNumber: number,
   ): Promise<PushListPage> {
-    const page = await pushes.search(account, state, pageNumber, search);
+    const page = await pushes.search({ account }, state, pageNumber, search);
     if (page.pushes.length === 0 && pageNumber > 1) return find(account, state, search, 1);
     const total = (pageNumber - 1) * pageSize + page.pushes.length;
     return { ...page, pageNumber, total, isCounted: !page.hasMore };

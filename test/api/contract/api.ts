@@ -36,6 +36,7 @@ export const documentedFields = [
   'retrieval_step',
   'kind',
   'updated_at',
+  'url_token_sha256',
 ];
 export const unknownToken = '0'.repeat(26);
 export const prefixes = ['p', 'f', 'r'];

@@ -12,7 +12,10 @@ describe('GET /p/TOKEN/audit.csv and audit.ndjson', () => {
     const ndjson = await api.get(`${created.page}/audit.ndjson`, ann);
     expect(ndjson.headers['content-type']).to.equal('application/x-ndjson; charset=utf-8');
     const lines = ndjson.text.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).to.deep.equal(rows);
+    const { url_token_sha256 } = created.push;
+    expect(lines.map((line) => JSON.parse(line))).to.deep.equal(
+      rows.map((row) => ({ ...row, url_token_sha256 })),
+    );
     const csv = await api.get(`${created.page}/audit.csv`, ann);
     expect(csv.headers['content-type']).to.match(/^text\/csv; charset=utf-8/);
     expect(csv.text.trimEnd().split('\r\n')).to.have.length(rows.length + 1);
@@ -23,9 +26,11 @@ describe('GET /p/TOKEN/audit.csv and audit.ndjson', () => {
     await api.get(created.json, { 'user-agent': '=HYPERLINK("http://x","y")', referer: 'a,"b"' });
     const [header, , view = ''] = (await api.get(`${created.page}/audit.csv`, ann)).text.split('\r\n');
     expect(header).to.equal(
-      'created_at,updated_at,kind,successful,ip,user_agent,referrer,times,opened_by,recipient,place',
+      'created_at,updated_at,kind,successful,ip,user_agent,referrer,times,opened_by,recipient,place,url_token_sha256',
     );
-    expect(view).to.match(/,view,true,127\.0\.0\.1,"'=HYPERLINK\(""http:\/\/x"",""y""\)","a,""b""",,api,,$/);
+    expect(view).to.match(
+      /,view,true,127\.0\.0\.1,"'=HYPERLINK\(""http:\/\/x"",""y""\)","a,""b""",,api,,,[0-9a-f]{64}$/,
+    );
   });
 
   it('are for the owner alone', async () => {

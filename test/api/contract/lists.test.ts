@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dayMs } from '../../../src/time.ts';
-import { storePushes } from '../../bench/fill.ts';
+import { storePushes } from '../../../tools/bench/fill.ts';
 import { bearer, expirePushIn, times } from '../../harness/api.ts';
 import { createAccount } from '../../harness/service.ts';
 import { api, expectError, listOf, ms, newAccount, passwordPusherFields, service, useApi } from './api.ts';

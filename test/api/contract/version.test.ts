@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { packageVersion } from '../../../src/runtime/package.ts';
 import { bearer } from '../../harness/api.ts';
 import { ann, api, expectError, useApi } from './api.ts';
 
@@ -11,7 +12,7 @@ describe('The JSON API', () => {
       expect(status).to.equal(200);
       expect(body).to.have.all.keys('application_version', 'api_version', 'edition', 'features');
       expect(body.features).to.deep.equal(['idempotency-key', 'list-filters', 'x-passphrase']);
-      expect(body.application_version).to.match(/^\d+\.\d+\.\d+/);
+      expect(body.application_version).to.equal(packageVersion());
       expect(Number(body.api_version)).to.be.above(1);
       expect(body.edition).to.be.a('string').that.is.not.empty;
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cardsOf } from '../../../src/bots/language.ts';
 import { encryptPush } from '../../../src/client/client.ts';
 import type { Push } from '../../../src/domain/index.ts';
-import { chatCaller, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
+import { chatCaller, deliverNotices, newChatUser, setRules, summarize } from '../../harness/chat.ts';
 import { anonymous, refusal } from '../../harness/service.ts';
 import {
   aboutOf,
@@ -92,7 +92,7 @@ describe('chat commands', () => {
         { requireRecipients: true, allowSlashText: true },
       ].entries()) {
         const here = chatCaller(newChatUser(), { workspace: `strict ${at}` });
-        await domain.chat.settings.setForWorkspace('slack', here.workspace, rules);
+        await setRules(domain, 'slack', here.workspace, rules);
         expect(linesOf(await commands.createFromText(here, secrets.payload))).to.deep.equal([
           'Here, secrets are not typed after the command. Use the form: /push alone.',
         ]);

@@ -3,7 +3,7 @@ import { toErrorCard } from '../../../src/bots/errorCard.ts';
 import { cardsOf } from '../../../src/bots/language.ts';
 import { connectDatabase } from '../../../src/database/database.ts';
 import { DomainError, type ErrorCode } from '../../../src/domain/index.ts';
-import { newChatUser } from '../../harness/chat.ts';
+import { newChatUser, setRules } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 
 import { cards, commands, domain, linesOf, me, secrets, textOf, useCommands } from './stage.ts';
@@ -28,7 +28,8 @@ describe('chat commands', () => {
         workspace: { requireRecipients: false, allowSlashText: true },
       });
       const workspace = { requireRecipients: true, allowSlashText: false, maxViews: 3 };
-      await commands.saveSettings(here, { personal: { expireAfterViews: 2 }, notices, workspace });
+      const manager = { ...here, standing: 'admin' as const };
+      await commands.saveSettings(manager, { personal: { expireAfterViews: 2 }, notices, workspace });
       expect(await commands.settings(here)).to.deep.equal({
         personal: { expireAfterViews: 2 },
         notices,
@@ -39,7 +40,7 @@ describe('chat commands', () => {
     it('of the workspace stay when a person saves their own', async () => {
       const here = { ...me, workspace: 'of others' };
       const workspace = { requireRecipients: true, allowSlashText: false };
-      await domain.chat.settings.setForWorkspace('slack', here.workspace, workspace);
+      await setRules(domain, 'slack', here.workspace, workspace);
       await commands.saveSettings(here, { personal: {}, notices });
       expect(await commands.settings(here)).to.deep.include({ workspace, notices });
     });
@@ -84,7 +85,7 @@ describe('chat commands', () => {
         'Views must be between 1 and 100.',
       ]);
       const workspace = 'strict words';
-      await domain.chat.settings.setForWorkspace('slack', workspace, {
+      await setRules(domain, 'slack', workspace, {
         requireRecipients: true,
         allowSlashText: true,
         maxDays: 3,

@@ -1,4 +1,4 @@
-import type { Discord } from '../../standins/discord/discord.ts';
+import type { Discord } from '../../../tools/standins/discord/discord.ts';
 import type { Burnable, PushEntries } from '../staging.ts';
 
 /** What Alice does in Discord. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createGateway } from '../../../src/bots/discord/gateway.ts';
-import { type Discord, startDiscord } from '../../standins/discord/discord.ts';
+import { type Discord, startDiscord } from '../../../tools/standins/discord/discord.ts';
 
 describe('The Discord gateway', () => {
   let discord: Discord;

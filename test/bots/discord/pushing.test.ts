@@ -124,8 +124,10 @@ for (const mode of ['gateway', 'http'] as const) {
         address: alice.id,
       });
       await service.domain.accounts.setSubscribed(email, true);
+      expect((await alice.dms.next()).text).to.match(/it may attach files now/);
       const form = await alice.runs('/push').modal();
       await service.domain.accounts.setSubscribed(email, false);
+      expect((await alice.dms.next()).text).to.match(/it may no longer attach files/);
       const Files = [{ name: 'a.txt', content: secret }];
       const refused = await form.fill({ Secret: secret, Files }).submit().message();
       expect(refused.text).to.match(/File attachments require a subscription/);

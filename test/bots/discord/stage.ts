@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDiscord } from '../../../tools/standins/discord/discord.ts';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
-import { startDiscord } from '../../standins/discord/discord.ts';
 import { deliverImmediately, recipientAt } from '../staging.ts';
 
 export type Mode = 'gateway' | 'http';
@@ -55,10 +55,12 @@ export async function startStage({
     /** Stops both. Throws where Discord has complaints, or a secret leaked. */
     async stop(secrets: string[] = []) {
       await sleep(20); // for calls that follow a response
-      await delivery.settled();
-      recipient.client.close();
-      await service.stop();
-      await discord.stop();
+      try {
+        await delivery.settled();
+      } finally {
+        recipient.client.close();
+        await service.stop().finally(discord.stop);
+      }
       discord.verify({ secrets, logs: [service.logged()], quiet: true, complete: true });
     },
   };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
+import type { Person } from '../../../tools/standins/discord/people.ts';
 import { onMariadb } from '../../harness/database.ts';
 import { startMariadb } from '../../harness/mariadb.ts';
 import { until } from '../../harness/until.ts';
-import type { Person } from '../../standins/discord/people.ts';
 import { linkFor } from '../staging.ts';
 import { type Stage, startStage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { Slack } from '../../standins/slack/slack.ts';
+import type { Slack } from '../../../tools/standins/slack/slack.ts';
 import type { Burnable, PushEntries } from '../staging.ts';
 
 /** What Alice does in Slack. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setRules } from '../../harness/chat.ts';
 import { createForms } from '../../harness/forms.ts';
 import { anonymous } from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
@@ -107,7 +108,7 @@ describe('Composing a push in the browser for Slack', () => {
   it('follows the rules of the workspace', async () => {
     const { slack, service } = stage;
     const [alice, bob] = [slack.user('alice'), slack.user('bob')];
-    await service.domain.chat.settings.setForWorkspace('slack', slack.team.id, {
+    await setRules(service.domain, 'slack', slack.team.id, {
       requireRecipients: true,
       allowSlashText: true,
       maxViews: 3,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { startSlack } from '../../../tools/standins/slack/slack.ts';
 import { startService } from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
-import { startSlack } from '../../standins/slack/slack.ts';
 import { type Stage, startStage } from './stage.ts';
 
 describe('Slack’s Socket Mode connection', () => {

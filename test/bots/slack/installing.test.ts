@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { buildJobs } from '../../../src/scheduler/jobs.ts';
 import { times } from '../../harness/api.ts';
-import { dumpDatabase } from '../../harness/chat.ts';
+import { dumpDatabase, setRules } from '../../harness/chat.ts';
 import { until } from '../../harness/until.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -141,7 +141,7 @@ describe('The Slack app', () => {
       const [west, east] = [slack.addTeam('Globex West', org), slack.addTeam('Globex East', org)];
       const [carol, dan] = [slack.user('carol', { team: west }), slack.user('dan', { team: east })];
       await carol.adds(installUrl(), { on: org });
-      await service.domain.chat.settings.setForWorkspace('slack', east.id, {
+      await setRules(service.domain, 'slack', east.id, {
         requireRecipients: false,
         allowSlashText: false,
       });

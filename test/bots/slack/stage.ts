@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Modal } from '../../../tools/standins/slack/modals.ts';
+import { type Slack, startSlack } from '../../../tools/standins/slack/slack.ts';
 import { freePort } from '../../harness/mariadb.ts';
 import { startService } from '../../harness/service.ts';
-import type { Modal } from '../../standins/slack/modals.ts';
-import { type Slack, startSlack } from '../../standins/slack/slack.ts';
 import { deliverImmediately, recipientAt } from '../staging.ts';
 
 export type Mode = 'http' | 'socket';
@@ -69,10 +69,12 @@ export async function startStage({
     /** Stops both. Throws where Slack has complaints, or a secret leaked. */
     async stop(secrets: string[] = []) {
       await sleep(20); // for calls that follow a response
-      await delivery.settled();
-      recipient.client.close();
-      await service.stop();
-      await slack.stop();
+      try {
+        await delivery.settled();
+      } finally {
+        recipient.client.close();
+        await service.stop().finally(slack.stop);
+      }
       slack.verify({ secrets, logs: [service.logged()] });
     },
   };

@@ -1,10 +1,9 @@
 import { newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
-import { type Account, accountColumns, isEnabled, toAccount } from '../../accounts/account.ts';
-import { allNotices, encodePreferences } from '../../notices/preferences.ts';
-import type { createRecipients } from '../../notices/recipients.ts';
-import { accountNameOf, type ChatUser } from '../chatUser.ts';
+import { accountColumns, toAccount } from '../../accounts/index.ts';
+import { allNotices, type createRecipients, encodePreferences } from '../../outbox/index.ts';
+import { type Account, accountNameOf, type ChatUser, isEnabled } from '../../people/index.ts';
 
 /**
  * The accounts of chat users. Each user has one, created on first use, so the chat, the API and the pages show the
@@ -38,13 +37,13 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
     await tx.execute(
       `INSERT INTO accounts (id, email, subscribed, notify, created_at)
        VALUES ($id, $name, FALSE, $notify, ${dialect.now})
-       ${dialect.onConflict('email')} email = ${dialect.excluded('email')}`,
+       ${dialect.onConflict('email', ['email'])}`,
       { id, name, notify },
     );
     await tx.execute(
       `INSERT INTO chat_identities (platform, address, account_id, created_at)
        SELECT $platform, $address, id, ${dialect.now} FROM accounts WHERE email = $name
-       ${dialect.onConflict('platform, address')} address = ${dialect.excluded('address')}`,
+       ${dialect.onConflict('platform, address', ['address'])}`,
       { platform, address, name },
     );
     const account = await maybeAccount(chatUser, tx);
@@ -69,10 +68,5 @@ export function createIdentityAccounts(database: Database, recipients: ReturnTyp
 
   return { maybeAccount, accountOf, createAccountFor, requireAccount };
 }
-
-/** The condition under which the account of a chat user, given as two SQL expressions, is disabled. */
-export const isShutOut = (platform: string, address: string): string =>
-  `EXISTS (SELECT 1 FROM chat_identities i JOIN accounts a ON a.id = i.account_id
-     WHERE i.platform = ${platform} AND i.address = ${address} AND NOT (${isEnabled}))`;
 
 export const accountDisabled = (): DomainError => new DomainError('forbidden', 'accountDisabled');

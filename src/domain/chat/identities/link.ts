@@ -1,10 +1,9 @@
 import type { Database, Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
-import { type Account, isEnabled } from '../../accounts/account.ts';
-import { mergeAccounts } from '../../accounts/merge.ts';
-import type { createRecipients } from '../../notices/recipients.ts';
-import { accountNameOf, type ChatUser } from '../chatUser.ts';
+import type { MergeAccounts } from '../../accounts/index.ts';
+import type { createRecipients } from '../../outbox/index.ts';
+import { type Account, accountNameOf, type ChatUser, isEnabled } from '../../people/index.ts';
 import { accountDisabled, type createIdentityAccounts } from './accounts.ts';
 
 /** What linking an account means for a chat user. */
@@ -19,10 +18,11 @@ type Dependencies = {
   database: Database;
   accounts: ReturnType<typeof createIdentityAccounts>;
   recipients: ReturnType<typeof createRecipients>;
+  mergeAccounts: MergeAccounts;
 };
 
 /** Links chat users to accounts, and unlinks them. */
-export function createIdentityLinking({ database, accounts, recipients }: Dependencies) {
+export function createIdentityLinking({ database, accounts, recipients, mergeAccounts }: Dependencies) {
   const { select, transaction, dialect } = database;
   const { maybeAccount, createAccountFor } = accounts;
 
@@ -41,7 +41,7 @@ export function createIdentityLinking({ database, accounts, recipients }: Depend
     if (from.equals(to)) return;
     await lockAccounts(from, to, tx);
     await moveIdentity(chatUser, from, to, tx);
-    if (current.email === accountNameOf(chatUser)) await mergeAccounts(from, to, database, tx);
+    if (current.email === accountNameOf(chatUser)) await mergeAccounts(from, to, tx);
   }
 
   /** Returns what `link` would do. */

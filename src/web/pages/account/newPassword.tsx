@@ -13,7 +13,7 @@ type NewPasswordPage = {
   problems: Record<string, string>;
 };
 
-/** Sets the password of an account, for whoever has the link. */
+/** Sets the password of an account, by a link. */
 export function newPasswordPage(
   page: PageContext,
   { purpose, action, email, problems }: NewPasswordPage,

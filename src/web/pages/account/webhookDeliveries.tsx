@@ -1,4 +1,4 @@
-import { ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
+import { accountType, ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton } from '../../components/form.tsx';
@@ -71,7 +71,10 @@ export function webhookDeliveriesPage(
   });
 }
 
-const typeOf = ({ event }: WebhookDelivery) => (event === 'test' ? 'webhook.test' : ownerEvents[event].type);
+const typeOf = ({ event }: WebhookDelivery) => {
+  if (event === 'test') return 'webhook.test';
+  return event === 'account_act' ? accountType : ownerEvents[event].type;
+};
 
 function deliveryDetails(messages: Messages, delivery: WebhookDelivery) {
   const { webhooks: texts } = messages;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import {
+  type AccountAct,
   type AccountSummary,
   maybeChatUserOf,
   type PasswordLinkPurpose,
@@ -10,6 +11,7 @@ import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
+import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { StateChips } from './stateChips.tsx';
@@ -19,6 +21,7 @@ type AdminAccountPage = {
   /** What the account is called: its address, or the chat user it was created for. */
   label: string;
   signedIn: SignedIn;
+  acts: AccountAct[];
   success?: string | undefined;
   problem?: string | undefined;
   /** A link that was just created, for the admin to hand over. */
@@ -71,6 +74,7 @@ export function adminAccountPage(page: PageContext, details: AdminAccountPage): 
           <Files page={page} {...details} />
           <Password page={page} {...details} />
           <Access page={page} {...details} />
+          <Acts page={page} {...details} />
         </div>
       </AccountArea>
     ),
@@ -132,6 +136,26 @@ function Access({ page, account, signedIn }: SectionProps) {
       ) : (
         <Action page={page} account={account} action="enable" />
       )}
+    </section>
+  );
+}
+
+function Acts({ page, acts }: SectionProps) {
+  const { admin, chat } = page.messages;
+  return (
+    <section>
+      <h2>{admin.acts}</h2>
+      <List
+        emptyText={admin.noActs}
+        items={acts.map(({ kind, detail, actor, createdAt }) => ({
+          title: `${chat.links.acts.kinds[kind]}${detail === null ? '' : ` (${detail})`}`,
+          details: [
+            <>
+              {actor ?? admin.operator} · <Time messages={page.messages} at={createdAt} />
+            </>,
+          ],
+        }))}
+      />
     </section>
   );
 }

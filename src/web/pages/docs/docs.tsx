@@ -8,14 +8,12 @@ import { ApiObject } from './schema.tsx';
 /** The API described for people: how to sign in, every endpoint with examples, what they return, errors and webhooks. */
 export function docsPage(page: PageContext, openApi: OpenApi): string {
   const { apiReference: texts } = page.messages;
-  page.allowConnect();
   const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const current = operations.filter(({ operation }) => !operation.deprecated);
   return renderPage(page, {
     title: texts.title,
-    scripts: ['tryIt.js'],
     children: (
       <div lang="en">
         <h1>{texts.title}</h1>

@@ -10,7 +10,6 @@ import type { Messages } from '../../../locales/locales.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { anchorOf, FieldTable, nameOf } from './schema.tsx';
 import { ReferenceTable } from './table.tsx';
-import { TryIt } from './tryIt.tsx';
 
 type Texts = Messages['apiReference'];
 
@@ -50,7 +49,6 @@ export function Endpoint({ page, path, method, operation, openApi }: EndpointPro
       />
       {requestBody === undefined ? null : <Body texts={texts} openApi={openApi} requestBody={requestBody} />}
       <Samples operation={operation} />
-      <TryIt page={page} path={path} method={method} operation={operation} />
       <ReferenceTable
         head={[texts.status, texts.meaning]}
         rows={Object.entries(responses).map(([status, response]) => [

@@ -1,6 +1,5 @@
 import { tokenScopes } from '../../../domain/index.ts';
 import type { OpenApi } from '../../../http/openApi.ts';
-import { TextField } from '../../components/fields.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { ReferenceTable } from './table.tsx';
 
@@ -15,15 +14,6 @@ export function SignIn({ page, base }: { page: PageContext; base: string }) {
       </p>
       <pre>{`export HUSHPUSH_TOKEN=hp_…
 curl -H "Authorization: Bearer $HUSHPUSH_TOKEN" ${base}/p/active.json`}</pre>
-      <div class="js-only">
-        <TextField
-          name="api-token"
-          type="password"
-          autocomplete="off"
-          label={texts.ownToken}
-          hint={texts.ownTokenHint}
-        />
-      </div>
       <p>{texts.signInPair}</p>
       <p>{texts.scopesLead}</p>
       <ReferenceTable

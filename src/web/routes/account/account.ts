@@ -63,7 +63,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
         throw new DomainError('invalid', { problems: { confirm: [{ code }] } });
       }
       await signIn.requirePassword(signedIn, password, client);
-      await accounts.erase(signedIn.email);
+      await accounts.erase(signedIn.email, signedIn);
       clearSessionCookie(ctx, cookies);
       const { deletedTitle: title, deleted: text } = page.messages.account;
       return messagePage(page, { title, text });

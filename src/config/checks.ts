@@ -1,0 +1,127 @@
+import { isLoopback, publicUrl } from './addresses.ts';
+import { isDiscordOff, isSlackOff } from './chats.ts';
+import { databaseFileOf, keyFileOf } from './paths.ts';
+import type { Config } from './schema.ts';
+
+/** What a check found, and for anything but `ok` what to do about it. Programs tell findings apart by their code. */
+export type Finding = {
+  code: string;
+  check: string;
+  state: 'ok' | 'warning' | 'failure';
+  finding: string;
+  advice?: string;
+};
+
+export function ok(code: string, check: string, finding: string): Finding {
+  return { code, check, state: 'ok', finding };
+}
+
+export function warning(code: string, check: string, finding: string, advice: string): Finding {
+  return { code, check, state: 'warning', finding, advice };
+}
+
+export function failure(code: string, check: string, finding: string, advice: string): Finding {
+  return { code, check, state: 'failure', finding, advice };
+}
+
+/** Which `.env` was read, and settings that endanger secrets or cannot work together. Looks at nothing but the settings. */
+export function checkSettings(config: Config): Finding[] {
+  const { envFile, BASE_URL, RATE_LIMITS, TRUSTED_PROXIES } = config;
+  return [
+    envFile === undefined
+      ? ok('envFileNone', '.env', 'there is none in this folder; settings come from the environment')
+      : ok('envFileRead', '.env', `settings come from the environment and ${envFile}`),
+    ...checkLinks(config),
+    ...checkPairs(config),
+    RATE_LIMITS
+      ? ok('limitsOn', 'RATE_LIMITS', 'are on')
+      : warning(
+          'limitsOff',
+          'RATE_LIMITS',
+          'are off',
+          'Unset it: without limits, passphrases can be guessed.',
+        ),
+    BASE_URL !== undefined && TRUSTED_PROXIES.length === 0
+      ? warning(
+          'proxiesMissing',
+          'TRUSTED_PROXIES',
+          'is empty',
+          'Behind a proxy, set it to the proxy’s address; otherwise all clients share one address.',
+        )
+      : ok('proxies', 'TRUSTED_PROXIES', TRUSTED_PROXIES.join(', ') || 'none'),
+    ...(isSlackOff(config) ? [] : [checkChat(config, 'Slack', config.SLACK_MODE, 'SLACK_MODE=socket')]),
+    ...(isDiscordOff(config)
+      ? []
+      : [checkChat(config, 'Discord', config.DISCORD_MODE, 'DISCORD_MODE=gateway')]),
+  ];
+}
+
+function checkLinks(config: Config): Finding[] {
+  const url = publicUrl(config);
+  const { hostname, pathname, protocol } = new URL(url);
+  const start = `links start with ${url}`;
+  if (isLoopback(hostname) && !isLoopback(config.HOST))
+    return [
+      warning(
+        'linksOnlyHere',
+        'BASE_URL',
+        `${start}, which only this machine can open`,
+        'Set BASE_URL to the address that people use.',
+      ),
+    ];
+  if (isLoopback(hostname)) return [ok('linksStart', 'BASE_URL', start)];
+  const advice = 'Put the service behind a proxy with TLS; otherwise secrets travel in clear text.';
+  return [
+    pathname === '/'
+      ? ok('linksStart', 'BASE_URL', start)
+      : ok('linksStartBelow', 'BASE_URL', `${start}; the proxy may pass ${pathname} on or remove it`),
+    ...(protocol === 'https:' ? [] : [warning('notHttps', 'TLS', `${start}, which is not https`, advice)]),
+  ];
+}
+
+/** Settings that are valid, but do not fit together. */
+function checkPairs(config: Config): Finding[] {
+  const { MASTER_KEYS, MASTER_KEYS_FILE, WEB_PROCESSES, FILES, MAX_FILE_MIB, MAX_UPLOAD_MIB } = config;
+  const isEmbedded = databaseFileOf(config) !== undefined;
+  const found: Finding[] = [];
+  if (!isEmbedded && MASTER_KEYS === undefined && MASTER_KEYS_FILE === undefined)
+    found.push(
+      warning(
+        'keyFileByDefault',
+        'MASTER_KEYS_FILE',
+        `is not set, so the keys are those in ${keyFileOf(config)}`,
+        'Set it to the key file of this database, or set MASTER_KEYS: that file may belong to another database.',
+      ),
+    );
+  if (isEmbedded && WEB_PROCESSES > 1)
+    found.push(
+      warning(
+        'processesOnSqlite',
+        'WEB_PROCESSES',
+        `${WEB_PROCESSES} processes share one SQLite database, which one of them at a time can write`,
+        'Use MySQL or MariaDB, or one process.',
+      ),
+    );
+  if (FILES !== 'off' && MAX_FILE_MIB > MAX_UPLOAD_MIB)
+    found.push(
+      warning(
+        'fileAboveUpload',
+        'MAX_FILE_MIB',
+        `is ${MAX_FILE_MIB}, but MAX_UPLOAD_MIB is ${MAX_UPLOAD_MIB}, so no file can be larger than that`,
+        'Raise MAX_UPLOAD_MIB, or lower MAX_FILE_MIB.',
+      ),
+    );
+  return found;
+}
+
+function checkChat(config: Config, chat: string, mode: string, alternative: string): Finding {
+  const url = publicUrl(config);
+  if (mode !== 'http') return ok('chatUsesWebSocket', chat, 'uses a WebSocket');
+  if (url.startsWith('https:')) return ok('chatUsesHttp', chat, 'uses HTTP');
+  return warning(
+    'chatNeedsHttps',
+    chat,
+    `needs an https address, but links start with ${url}`,
+    `Set BASE_URL to an https address that ${chat} can reach, or set ${alternative}.`,
+  );
+}

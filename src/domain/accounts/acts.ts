@@ -1,0 +1,125 @@
+import { maybeId, newId } from '../../crypto/ids.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
+import { type Observer, pageSize } from '../base/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { Account } from '../people/index.ts';
+import { normalizeEmail } from './accountSchema.ts';
+
+/** An admin's or operator's changes to another person's account. */
+export const actKinds = [
+  'reset_link',
+  'invitation',
+  'password_set',
+  'disabled',
+  'enabled',
+  'promoted',
+  'demoted',
+  'subscribed',
+  'unsubscribed',
+  'token_created',
+  'token_revoked',
+  'deleted',
+] as const;
+export type ActKind = (typeof actKinds)[number];
+
+/** Who does it: an admin on the web, or an operator at the command line. */
+export type Actor = Pick<Account, 'id' | 'email'> | 'operator';
+
+/**
+ * `account` is its address, or its id once it is erased; `actor` an admin's address, or null for an operator; `detail` the
+ * name of a token. Times are epoch milliseconds.
+ */
+export type AccountAct = {
+  kind: ActKind;
+  account: string;
+  actor: string | null;
+  detail: string | null;
+  createdAt: number;
+};
+
+export type ActRow = Omit<AccountAct, 'kind'> & {
+  id: Buffer;
+  accountId: Buffer;
+  kind: ActKind;
+  actorId: Buffer | null;
+};
+
+/** Longer than a year, so that a look at it once a year misses nothing. */
+const retentionMs = 400 * dayMs;
+
+type NewAct = { kind: ActKind; account: Pick<Account, 'id' | 'email'>; detail?: string };
+
+export type AccountActs = ReturnType<typeof createAccountActs>;
+
+/** Records what admins and operators change in other people's accounts, and notifies those accounts. */
+export function createAccountActs(
+  { select, execute, deleteInBatches, dialect }: Database,
+  { outbox, observer }: { outbox: Outbox; observer: Observer },
+) {
+  const idText = 'LOWER(HEX(account_id))';
+  const columns = 'kind, account, actor, detail, created_at AS createdAt';
+
+  /**
+   * Writes an act in its transaction, with a notice to every address of the account, whatever it prefers. What an account
+   * does to itself is none. Call it before the account is gone.
+   */
+  async function record({ kind, account, detail }: NewAct, actor: Actor, tx: Tx): Promise<void> {
+    const admin = actor === 'operator' ? null : actor;
+    if (admin?.id.equals(account.id)) return;
+    const id = newId();
+    await tx.execute(
+      `INSERT INTO account_acts (id, account_id, account, kind, detail, actor_id, actor, created_at)
+       VALUES ($id, $accountId, $account, $kind, $detail, $actorId, $actor, ${dialect.now})`,
+      {
+        id,
+        accountId: account.id,
+        account: account.email,
+        kind,
+        detail: detail ?? null,
+        actorId: admin?.id ?? null,
+        actor: admin?.email ?? null,
+      },
+    );
+    await outbox.sendToAccount({ actId: id, accountId: account.id, isErased: kind === 'deleted' }, tx);
+    const entry = {
+      act: kind,
+      accountId: account.id.toString('hex'),
+      by: admin?.id.toString('hex') ?? 'operator',
+    };
+    tx.afterCommit(() => observer.acted(entry));
+  }
+
+  async function maybeFind(id: Buffer): Promise<AccountAct | undefined> {
+    const [found] = await select<AccountAct>(`SELECT ${columns} FROM account_acts WHERE id = $id`, { id });
+    return found;
+  }
+
+  /** The newest acts on the account with an address, or on the erased one with an id, or on all. */
+  async function list(account?: string): Promise<AccountAct[]> {
+    const id = account === undefined ? undefined : maybeId(account);
+    const condition =
+      account === undefined
+        ? 'TRUE'
+        : `account_id = ${id ? '$id' : '(SELECT id FROM accounts WHERE email = $email)'}`;
+    return select<AccountAct>(
+      `SELECT ${columns} FROM account_acts WHERE ${condition} ORDER BY created_at DESC, id LIMIT ${pageSize}`,
+      account === undefined ? {} : id ? { id } : { email: normalizeEmail(account) },
+    );
+  }
+
+  /** Forgets the addresses of accounts that are erased, as soon as they are told of it, and acts of long ago. */
+  async function purge(isStopping?: () => boolean): Promise<void> {
+    const erased = await select<{ id: Buffer }>(
+      `SELECT id FROM account_acts c WHERE account <> ${idText}
+         AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account_id)
+         AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.act_id = c.id AND n.due_at IS NOT NULL)`,
+      {},
+    );
+    for (const row of erased)
+      await execute(`UPDATE account_acts SET account = ${idText} WHERE id = $id`, row);
+    await deleteInBatches('account_acts', 'created_at', `${dialect.now} - ${retentionMs}`, isStopping);
+  }
+
+  return { record, maybeFind, list, purge };
+}

@@ -1,0 +1,12 @@
+export { type AccountSummary, accountColumns, toAccount } from './account.ts';
+export { createAccounts } from './accounts.ts';
+export { type AccountAct, type AccountActs, actKinds, createAccountActs } from './acts.ts';
+export { type ApiTokenSummary, createApiTokens } from './apiTokens.ts';
+export { createAccountErasure } from './erase.ts';
+export { createKnownBrowsers } from './knownBrowsers.ts';
+export { createMergeAccounts, type MergeAccounts } from './merge.ts';
+export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.ts';
+export { serializeAccount } from './serialize.ts';
+export { createSessions, type SessionSummary, type SignedIn } from './sessions.ts';
+export { createSignIn } from './signIn.ts';
+export { accountActsTable, accountsTable, apiTokensTable, sessionsTable } from './tables.ts';

@@ -1,0 +1,78 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import { urlTokenSha256 } from '../../crypto/tokens.ts';
+import type { AccountActs } from '../accounts/index.ts';
+import type { LinkRequestFinder } from '../chat/index.ts';
+import { isLinkEvent, isRecipientEvent, isRequestEvent, type RequestEvent } from '../outbox/index.ts';
+import { openPushLabel, type Pushes } from '../pushes/index.ts';
+import type { Requests } from '../requests/index.ts';
+import { type Notice, type NoticeBase, noticeId, type PushNotice } from './messenger.ts';
+import type { LeasedNotice } from './queue.ts';
+
+type NoticeSubjects = {
+  requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
+  acts: Pick<AccountActs, 'maybeFind'>;
+  linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
+  pushes: Pick<Pushes, 'openersOf'>;
+};
+
+export type NoticeReader = ReturnType<typeof createNoticeReader>;
+
+/** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
+export function createNoticeReader(
+  keyring: Keyring,
+  { requests, acts, linkRequests, pushes }: NoticeSubjects,
+) {
+  async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
+    const { event, times, happenedAt, createdAt: startedAt } = row;
+    const base = { id: noticeId(row.id), times, startedAt, happenedAt, attempt: row.attempts };
+    if (event === 'test') return { ...base, event };
+    if (isRequestEvent(event)) {
+      const found = await maybeRequest(row.requestId, event);
+      return found && { ...base, event, ...found };
+    }
+    if (event === 'account_act' || isLinkEvent(event)) return readAccountNotice(row, base);
+    const push = pushIn(row);
+    return push && { ...base, event, push, openers: await openersOf(row, push.id) };
+  }
+
+  async function readAccountNotice({ event, actId, linkRequestId }: LeasedNotice, base: NoticeBase) {
+    if (event === 'account_act') {
+      const act = actId === null ? undefined : await acts.maybeFind(actId);
+      return act && { ...base, event, act };
+    }
+    const link = linkRequestId === null ? undefined : await linkRequests.maybeFind(linkRequestId);
+    return link && isLinkEvent(event) ? { ...base, event, link } : undefined;
+  }
+
+  /** A request and, when it has expired, who has not answered. */
+  async function maybeRequest(id: Buffer | null, event: RequestEvent) {
+    const request = id === null ? undefined : await requests.maybeFind(id);
+    if (request === undefined) return undefined;
+    return { request, unanswered: event === 'request_expired' ? await requests.unansweredOf(request) : [] };
+  }
+
+  function pushIn(row: LeasedNotice): PushNotice['push'] | undefined {
+    const { event, pushId, kind, label, viewsMax, viewsUsed, expiresAt } = row;
+    if (pushId === null || kind === null || label === null) return undefined;
+    const { urlToken, name } = openPushLabel(keyring, { id: pushId, label });
+    return {
+      id: pushId.toString('hex'),
+      urlToken,
+      urlTokenSha256: urlTokenSha256(urlToken),
+      name: isRecipientEvent(event) ? null : name, // only for the owner
+      kind,
+      viewsMax,
+      viewsUsed,
+      createdAt: row.pushCreatedAt,
+      expiresAt,
+    };
+  }
+
+  /** Who used the views of a notice: `times` of them, or the last one. */
+  async function openersOf({ event, times, viewsUsed, hasRecipients }: LeasedNotice, pushId: string) {
+    if (!hasRecipients || (event !== 'viewed' && event !== 'expired_by_views')) return [];
+    return pushes.openersOf(pushId, { last: viewsUsed, count: event === 'viewed' ? times : 1 });
+  }
+
+  return readNotice;
+}

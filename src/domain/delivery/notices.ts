@@ -1,0 +1,66 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+import { dayMs } from '../../time.ts';
+import type { AccountActs } from '../accounts/index.ts';
+import { measureBacklog, type Observer } from '../base/index.ts';
+import { createLinkRequestFinder } from '../chat/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { Pushes } from '../pushes/index.ts';
+import type { Requests } from '../requests/index.ts';
+import { createDeliverableCheck } from './deliverable.ts';
+import { createDelivery } from './delivery.ts';
+import { createNoticeReader } from './noticeReader.ts';
+import { createNoticeQueue } from './queue.ts';
+
+type NoticesDependencies = {
+  database: Database;
+  keyring: Keyring;
+  outbox: Outbox;
+  acts: Pick<AccountActs, 'maybeFind'>;
+  requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
+  pushes: Pick<Pushes, 'openersOf'>;
+  observer: Observer;
+};
+
+const retentionMs = 7 * dayMs;
+
+/** The notices of pushes and requests: their delivery, their backlog, and the retention of their log. */
+export function createNotices({
+  database,
+  keyring,
+  outbox,
+  acts,
+  requests,
+  pushes,
+  observer,
+}: NoticesDependencies) {
+  const { deleteInBatches, dialect } = database;
+  const queue = createNoticeQueue(database);
+  const { deliverDue } = createDelivery({
+    queue,
+    isDeliverable: createDeliverableCheck(database),
+    readNotice: createNoticeReader(keyring, {
+      requests,
+      acts,
+      linkRequests: createLinkRequestFinder(database),
+      pushes,
+    }),
+    observer,
+  });
+
+  /** The notices that wait, those that are not due yet among them. */
+  const backlog = () =>
+    measureBacklog(database, { table: 'notices', dueAt: 'due_at', condition: 'due_at IS NOT NULL' });
+
+  /** Deletes notices that ended a week ago. */
+  const purge = (isStopping?: () => boolean) =>
+    deleteInBatches('notices', 'ended_at', `${dialect.now} - ${retentionMs}`, isStopping);
+
+  return {
+    deliverDue,
+    backlog,
+    purge,
+    releaseFromFuture: queue.releaseFromFuture,
+    onWritten: outbox.onWritten,
+  };
+}

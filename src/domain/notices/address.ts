@@ -1,2 +1,0 @@
-/** Where a messenger delivers a notice. */
-export type NoticeAddress = { messenger: string; address: string };

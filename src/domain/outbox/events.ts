@@ -1,0 +1,143 @@
+/** What integrations are told of an event: `type` is its public name. */
+export type PublicEvent = { type: PublicType; reason?: 'views' | 'time' | 'deleted' };
+
+/**
+ * The kinds of notices that the owner of a push can choose. Each is on or off, except `viewed`, and covers some
+ * events. `bit` is its position in the stored number, `default` its value for new accounts, and `description` is for
+ * developers; the texts for users are in src/locales. A new kind needs a line here, its texts there, their use in
+ * src/bots/cards/events.ts, and a use case that writes its event.
+ */
+export const noticeKinds = {
+  viewed: {
+    default: 'every',
+    events: { viewed: { type: 'push.viewed' } },
+    description: 'Views: the first, every, or none',
+  },
+  expired: {
+    bit: 4,
+    default: true,
+    /** `burned` is a deletion by the owner, `deleted` one by a viewer. */
+    events: {
+      expired_by_views: { type: 'push.expired', reason: 'views' },
+      expired_by_time: { type: 'push.expired', reason: 'time' },
+      burned: { type: 'push.expired', reason: 'deleted' },
+      deleted: { type: 'push.expired', reason: 'deleted' },
+    },
+    description: 'The push expired, by any limit or by hand',
+  },
+  failedPassphrase: {
+    bit: 8,
+    default: true,
+    events: {
+      failed_passphrase: { type: 'push.failed_passphrase' },
+      locked: { type: 'push.locked' },
+    },
+    description: 'Wrong passphrases',
+  },
+  reminder: {
+    bit: 16,
+    default: true,
+    events: { about_to_expire: { type: 'push.about_to_expire' } },
+    description: 'The push is about to expire and has not been viewed',
+  },
+  /** Off by default, so that expired links look like links that never existed. */
+  askedAgain: {
+    bit: 32,
+    default: false,
+    events: { asked_again: { type: 'push.asked_again' } },
+    description: 'Somebody asks for a new link after the end; enables asking on the page of the push',
+  },
+} as const;
+
+/** The kinds of notices by name. */
+export type NoticeKinds = typeof noticeKinds;
+
+/** What can happen to a push that its owner can choose to be notified of. */
+export type OwnerEvent = {
+  [Kind in keyof NoticeKinds]: keyof NoticeKinds[Kind]['events'];
+}[keyof NoticeKinds];
+
+type EventsOf<Kind extends keyof NoticeKinds> = NoticeKinds[Kind]['events'];
+
+/** The public names of these events. */
+export type PublicType = {
+  [Kind in keyof NoticeKinds]: EventsOf<Kind>[keyof EventsOf<Kind>] extends { type: infer Type }
+    ? Type
+    : never;
+}[keyof NoticeKinds];
+
+/** Each event of an owner with its public name. */
+export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
+  {},
+  ...Object.values(noticeKinds).map(({ events }) => events),
+);
+
+/** The public names of events, which webhooks can choose from. */
+export const publicTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))];
+
+/** Encodes a choice of public types as the database stores it: null for all. */
+export function encodeTypes(types: PublicType[] | null): string | null {
+  return types && `,${types.join(',')},`;
+}
+
+export function decodeTypes(encoded: string | null): PublicType[] | null {
+  return encoded === null ? null : (encoded.slice(1, -1).split(',') as PublicType[]);
+}
+
+const recipientEvents = ['shared', 'reminded', 'opened', 'ended', 'withdrawn'] as const;
+
+/**
+ * What the recipients of a push in a chat are notified of: `shared` sends them the link, `reminded` sends it again to
+ * those who have not opened it, `opened` says that they have used all their views, `ended` and `withdrawn` (by its owner)
+ * that the link no longer works.
+ */
+export type RecipientEvent = (typeof recipientEvents)[number];
+
+/** `composed` tells the sender of a push that a compose link was used. */
+export type PushEvent = OwnerEvent | RecipientEvent | 'composed';
+
+/**
+ * `request_reminder` asks again, before the request is due. `undelivered` tells the requester that nobody got the
+ * request. `request_expired` tells the people who were asked that it is over. The requester gets one for all requests
+ * sent together, with those who did not answer in time.
+ */
+const requestEvents = [
+  'requested',
+  'request_reminder',
+  'declined',
+  'cancelled',
+  'undelivered',
+  'request_expired',
+] as const;
+export type RequestEvent = (typeof requestEvents)[number];
+
+/** `link_requested` asks a chat user to confirm. `linked` tells an account's other addresses who now shares it. */
+const linkEvents = ['link_requested', 'linked'] as const;
+export type LinkEvent = (typeof linkEvents)[number];
+
+/** Nothing happened: the owner of a webhook tries whether it works. */
+export type TestEvent = 'test';
+
+/** An admin or operator changed another person's account. All of its addresses are told, whatever their preferences. */
+export type AccountEvent = 'account_act';
+
+/** The public name of that event. */
+export const accountType = 'account.changed';
+
+export type NoticeEvent = PushEvent | RequestEvent | LinkEvent | AccountEvent | TestEvent;
+
+export function isOwnerEvent(event: NoticeEvent): event is OwnerEvent {
+  return event in ownerEvents;
+}
+
+export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
+  return requestEvents.some((requestEvent) => requestEvent === event);
+}
+
+export function isRecipientEvent(event: NoticeEvent): event is RecipientEvent {
+  return recipientEvents.some((recipientEvent) => recipientEvent === event);
+}
+
+export function isLinkEvent(event: NoticeEvent): event is LinkEvent {
+  return linkEvents.some((linkEvent) => linkEvent === event);
+}

@@ -1,0 +1,35 @@
+export {
+  type AccountEvent,
+  accountType,
+  decodeTypes,
+  encodeTypes,
+  isLinkEvent,
+  isOwnerEvent,
+  isRecipientEvent,
+  isRequestEvent,
+  type LinkEvent,
+  type NoticeEvent,
+  noticeKinds,
+  type OwnerEvent,
+  ownerEvents,
+  type PublicType,
+  type PushEvent,
+  publicTypes,
+  type RequestEvent,
+  type TestEvent,
+} from './events.ts';
+export { createOutbox, type Outbox } from './outbox.ts';
+export { burstMs } from './ownerNotices.ts';
+export {
+  allNotices,
+  bitsFor,
+  decodePreferences,
+  defaultNotices,
+  encodePreferences,
+  type NoticePreferences,
+  type NoticeSwitch,
+  noticeSwitches,
+  viewedOptions,
+} from './preferences.ts';
+export { createRecipients } from './recipients.ts';
+export { noticesTable, recipientsTable } from './tables.ts';

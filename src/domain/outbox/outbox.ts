@@ -1,0 +1,124 @@
+import { type Database, inList, type Tx } from '../../database/database.ts';
+import { type NoticeAddress, platforms } from '../people/index.ts';
+import {
+  type AccountEvent,
+  isLinkEvent,
+  isRequestEvent,
+  type NoticeEvent,
+  type OwnerEvent,
+  type RecipientEvent,
+  type TestEvent,
+} from './events.ts';
+import { createOwnerNoticeWriter, type NotifiedPush } from './ownerNotices.ts';
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+const subjectColumn = (event: NoticeEvent) =>
+  isLinkEvent(event) ? 'link_request_id' : isRequestEvent(event) ? 'request_id' : 'push_id';
+
+/** Writes notices in the transaction of their event. */
+export function createOutbox({ dialect }: Database) {
+  const listeners = new Set<() => void>();
+  const notifyListeners = () => {
+    for (const listener of listeners) listener();
+  };
+
+  const notifyAfterCommit = (written: number, tx: Tx) => {
+    if (written > 0) tx.afterCommit(notifyListeners);
+  };
+  const writeEnds = createEndNotices(dialect);
+  const ownerNotices = createOwnerNoticeWriter(dialect);
+
+  /**
+   * Writes the notices of an event: for the owner of a push as they prefer, and for its recipients if it has ended. Call
+   * it in the event's transaction, after the event's changes to the push. Costs nothing if nobody is notified.
+   */
+  async function write(event: OwnerEvent, push: NotifiedPush, viewsUsed: number, tx: Tx): Promise<void> {
+    notifyAfterCommit(await writeEnds(event, [push], tx), tx);
+    notifyAfterCommit(await ownerNotices.write(event, push, viewsUsed, tx), tx);
+  }
+
+  /** The same for many pushes at once, for events other than views. */
+  async function writeAll(event: OwnerEvent, pushes: NotifiedPush[], tx: Tx): Promise<void> {
+    notifyAfterCommit(await writeEnds(event, pushes, tx), tx);
+    notifyAfterCommit(await ownerNotices.writeAll(event, pushes, tx), tx);
+  }
+
+  /**
+   * Writes a notice about a push, a request or a link request to certain people, whatever their preferences. Call it
+   * in the event's transaction.
+   */
+  async function send(
+    event: Exclude<NoticeEvent, OwnerEvent | AccountEvent | TestEvent>,
+    subjectId: Buffer,
+    recipients: NoticeAddress[],
+    tx: Tx,
+  ): Promise<void> {
+    const subject = subjectColumn(event);
+    for (const { messenger, address } of recipients) {
+      await tx.execute(
+        `INSERT INTO notices (id, ${subject}, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
+         VALUES (${dialect.newId}, $subjectId, $event, $messenger, $address, TRUE, 1,
+           COALESCE((SELECT views_used FROM pushes WHERE id = $subjectId), 0), ${dialect.now}, ${dialect.now}, ${dialect.now})
+         ${dialect.onConflict(`${subject}, event, messenger, address, is_open`, [], 'times = notices.times')}`,
+        { subjectId, event, messenger, address },
+      );
+    }
+    notifyAfterCommit(recipients.length, tx);
+  }
+
+  /**
+   * Writes a notice of what was done to an account, to each of its addresses, in the transaction of the act. Those of an
+   * erased account are its chats: its webhooks are gone.
+   */
+  async function sendToAccount(
+    { actId, accountId, isErased }: { actId: Buffer; accountId: Buffer; isErased: boolean },
+    tx: Tx,
+  ): Promise<void> {
+    const event: AccountEvent = 'account_act';
+    const chats = platforms.map((platform) => `'${platform}'`).join();
+    const written = await tx.execute(
+      `INSERT INTO notices (id, act_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
+       SELECT ${dialect.newId}, $actId, $event, r.messenger, r.address, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now}
+       FROM recipients r WHERE r.account_id = $accountId ${isErased ? `AND r.messenger IN (${chats})` : ''}`,
+      { actId, accountId, event },
+    );
+    notifyAfterCommit(written, tx);
+  }
+
+  /** Calls a listener after each commit of this process that wrote notices. Returns a function that removes it. */
+  function onWritten(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  return { write, writeAll, send, sendToAccount, onWritten };
+}
+
+type EndedPush = { id: Buffer; accountId: Buffer | null };
+
+/** Ends of pushes, and what their recipients in chats are notified of. */
+const events: Partial<Record<OwnerEvent, RecipientEvent>> = {
+  expired_by_views: 'ended',
+  expired_by_time: 'ended',
+  deleted: 'ended',
+  burned: 'withdrawn',
+};
+
+/** Notifies the recipients of pushes in chats of their end, whatever the owner is notified of. */
+function createEndNotices(dialect: Database['dialect']) {
+  const insert = (ids: string) =>
+    `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
+     SELECT ${dialect.newId}, p.id, $event, r.platform, r.address, TRUE, 1, p.views_used, ${dialect.now}, ${dialect.now}, ${dialect.now}
+     FROM push_recipients r JOIN pushes p ON p.id = r.push_id WHERE r.push_id IN (${ids}) AND r.platform IS NOT NULL
+     ${dialect.onConflict('push_id, event, messenger, address, is_open', [], 'times = notices.times')}`;
+
+  /** Returns how many notices it wrote: none for events that end no push. */
+  return async function writeEnds(event: OwnerEvent, pushes: EndedPush[], tx: Tx): Promise<number> {
+    const recipientEvent = events[event];
+    const owned = pushes.filter(({ accountId }) => accountId !== null);
+    if (recipientEvent === undefined || owned.length === 0) return 0;
+    const { names, binds } = inList(owned.map(({ id }) => id));
+    return tx.execute(insert(names), { ...binds, event: recipientEvent });
+  };
+}

@@ -1,0 +1,69 @@
+/** Where a messenger delivers a notice. */
+export type NoticeAddress = { messenger: string; address: string };
+
+/** The chats that people can use. */
+export const platforms = ['slack', 'discord'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** A person in a chat. The address is `TEAM:USER` in Slack and `USER` in Discord. */
+export type ChatUser = { platform: Platform; address: string };
+
+/** Cuts a name to the length that the database allows. */
+export function shortName(name: string): string {
+  return [...name].slice(0, nameMax).join('');
+}
+
+const nameMax = 100;
+
+/** The workspace in an address. Empty in Discord, where a person has one address everywhere. */
+export function addressWorkspace({ platform, address }: ChatUser): string {
+  return platform === 'slack' ? address.split(':', 1).join() : '';
+}
+
+/** The platform's id of the user in an address. */
+export const addressUser = (address: string): string => address.slice(address.indexOf(':') + 1);
+
+export function toRecipient({ platform, address }: ChatUser): NoticeAddress {
+  return { messenger: platform, address };
+}
+
+/**
+ * A user's role in a workspace. A guest sees only some of its channels. A stranger is of another organisation, such as in
+ * a channel that two of them share, or of none.
+ */
+export type Standing = 'admin' | 'member' | 'guest' | 'stranger';
+
+/** A workspace of Slack, an organisation there, or a server of Discord. */
+export type Workspace = { platform: Platform; workspace: string };
+
+/** The user of a command in a chat, and where they are. */
+export type ChatCaller = {
+  chatUser: ChatUser;
+  /** The workspace or server whose rules apply. */
+  workspace: string;
+  /** The language tag that the chat gives for the user, if it does. */
+  locale?: string | undefined;
+  /** Their time zone (IANA), if the chat tells it. */
+  timeZone?: string | undefined;
+  /** What the user is in the workspace, where the chat says so by itself. */
+  standing?: Standing | undefined;
+  /** Stays the same when the platform delivers an event again. Absent from commands that change nothing. */
+  idempotencyKey?: string;
+};
+
+/** The name of the account that is created for a chat user. Never looks like an e-mail address. */
+export function accountNameOf({ platform, address }: ChatUser): string {
+  return `${platform}:${address}`;
+}
+
+/** Each person once. */
+export const distinctUsers = <User extends ChatUser>(users: User[]): User[] => [
+  ...new Map(users.map((user) => [accountNameOf(user), user])).values(),
+];
+
+/** The chat user that an account was created for, by the account's name. Undefined for an e-mail address. */
+export function maybeChatUserOf(accountName: string): ChatUser | undefined {
+  const platform = platforms.find((each) => accountName.startsWith(`${each}:`));
+  if (platform === undefined || accountName.includes('@')) return undefined;
+  return { platform, address: accountName.slice(platform.length + 1) };
+}

@@ -1,0 +1,30 @@
+export {
+  type Account,
+  type AccountCaller,
+  type Caller,
+  type ClientInfo,
+  clientColumns,
+  isEnabled,
+  isShutOut,
+  requireScope,
+  seesLinks,
+  type TokenScope,
+  tokenScopes,
+} from './caller.ts';
+export {
+  accountNameOf,
+  addressUser,
+  addressWorkspace,
+  type ChatCaller,
+  type ChatUser,
+  distinctUsers,
+  maybeChatUserOf,
+  type NoticeAddress,
+  type Platform,
+  platforms,
+  type Standing,
+  shortName,
+  toRecipient,
+  type Workspace,
+} from './chatUser.ts';
+export { eraseChatUserData, eraseDataOf, everybodyIn } from './chatUserData.ts';

@@ -1,0 +1,3 @@
+export { createProcesses } from './processes.ts';
+export { createProcessRegistration } from './registration.ts';
+export { processesTable } from './tables.ts';

@@ -1,0 +1,119 @@
+import type { OpenedBy } from '../../audit/index.ts';
+import type { PushFile } from '../../files/index.ts';
+import type { ClientInfo } from '../../people/index.ts';
+import { isExpired } from '../push.ts';
+import type { LinkedRow } from '../recipientLink.ts';
+import type { LockedLink, NotLocked } from './lock.ts';
+import type { RevealNonce } from './nonces.ts';
+
+/** A request for a view. */
+export type ViewRequest = {
+  urlToken: string;
+  /** That of the url token, by which the link is stored. */
+  digest: Buffer;
+  /** The hash that the caller's passphrase was verified against, or null. */
+  passphraseHash: string | null;
+  client: ClientInfo;
+  openedBy?: OpenedBy | undefined;
+  nonce?: RevealNonce | undefined;
+  /** Whether the store is known to have the files of the push. */
+  filesChecked?: boolean;
+  /** How long the payload is, if it is known to be much. */
+  payloadBytes?: number;
+};
+
+/** What is decided about a request. Only a view changes anything. */
+export type Decision = View | Refusal | Undecided;
+
+/** A view that is counted, and given once its transaction has committed. */
+export type View = {
+  outcome: 'claimed';
+  request: ViewRequest;
+  /** The push through the link, with this view. Within it, `push` and `recipient` are as they were read. */
+  row: LinkedRow;
+  /** The number of the view among all of the push. */
+  viewNumber: number;
+  /** With the grant of this view; `recordViews` puts them in. */
+  files: PushFile[];
+} & Opened;
+
+/** What a push contains, and its own url token. */
+export type Opened = { urlToken: string; payload: string; filesKey: Buffer | null };
+
+/**
+ * Why there is no view. `gone`: the client has disconnected. `reserved`: every view that is left belongs to a recipient.
+ * `isStale`: the last view came earlier in the same transaction, so that the row was read before that end.
+ */
+export type Refusal =
+  | { outcome: 'gone' | 'unknown' }
+  | { outcome: 'repeated' | 'reserved' | 'locked'; row: LinkedRow }
+  | { outcome: 'expired'; row: LinkedRow; isStale: boolean };
+
+/** Why it must be tried again. `files unchecked`: the store may not have the files of the push. */
+type Undecided =
+  | Exclude<NotLocked, { outcome: 'unknown' }>
+  | { outcome: 'files unchecked'; pushId: Buffer }
+  | { outcome: 'failed'; error: unknown };
+
+/** Whether the client of a view has disconnected. */
+export const isGone = ({ client }: ViewRequest): boolean => client.isGone?.() === true;
+
+/**
+ * Decides a request, after those before it in the same transaction, which get `views`. `spent` are the nonces of
+ * earlier transactions, by their digests in hex. Changes nothing.
+ */
+export function decide(
+  request: ViewRequest,
+  link: LockedLink | NotLocked,
+  { views, spent }: { views: View[]; spent: Set<string> },
+  open: (link: LockedLink, requestedToken: string) => Opened,
+): Decision {
+  if (isGone(request)) return { outcome: 'gone' };
+  if ('outcome' in link) return link;
+  const { row } = link;
+  const { nonce } = request;
+  if (nonce && (spent.has(nonce.digest.toString('hex')) || views.some(hasNonce(nonce))))
+    return { outcome: 'repeated', row };
+  const before = countBefore(views, request, row);
+  if (isExpired(row)) return { outcome: 'expired', row, isStale: false };
+  if (isUsedUp(row, before)) return { outcome: 'expired', row, isStale: true };
+  if (row.recipient === null && isReserved(row, before)) return { outcome: 'reserved', row };
+  if (row.passphraseHash !== request.passphraseHash) return { outcome: 'locked', row };
+  if (row.fileCount > 0 && !request.filesChecked) return { outcome: 'files unchecked', pushId: row.id };
+  try {
+    const opened = open(link, request.urlToken);
+    const viewed = { ...row, viewsUsed: row.viewsUsed + before.ofLink + 1, updatedAt: row.now };
+    const viewNumber = row.push.viewsUsed + before.ofPush + 1;
+    return { outcome: 'claimed', request, row: viewed, viewNumber, files: [], ...opened };
+  } catch (error) {
+    return { outcome: 'failed', error };
+  }
+}
+
+const hasNonce = (nonce: RevealNonce) => (view: View) => view.request.nonce?.digest.equals(nonce.digest);
+
+type Before = ReturnType<typeof countBefore>;
+
+/** How many views the requests before get: of the same push, of these for recipients, and by the same link. */
+function countBefore(views: View[], { digest }: ViewRequest, { id, recipient }: LinkedRow) {
+  const same = views.filter(({ row }) => row.id.equals(id));
+  const ofPush = same.length;
+  const ofRecipients = same.filter(({ row }) => row.recipient !== null).length;
+  // every view counts for the push's own link, those of recipients too
+  const ofLink =
+    recipient === null ? ofPush : same.filter(({ request }) => request.digest.equals(digest)).length;
+  return { ofPush, ofRecipients, ofLink };
+}
+
+/** Whether the push or its link has no view left. A link with an end of its own is bound to a recipient, and works once. */
+function isUsedUp(row: LinkedRow, { ofPush, ofLink }: Before): boolean {
+  const { push, recipient } = row;
+  const isBound = recipient !== null && recipient.linkExpiresAt !== null;
+  const linkViewsMax = isBound ? Math.min(row.viewsUsed + 1, row.viewsMax) : row.viewsMax;
+  return push.viewsUsed + ofPush >= push.viewsMax || row.viewsUsed + ofLink >= linkViewsMax;
+}
+
+/** Whether all views that are left belong to recipients, who use what was reserved for them. */
+function isReserved({ push }: LinkedRow, { ofPush, ofRecipients }: Before): boolean {
+  return push.viewsUsed + ofPush + push.viewsReserved - ofRecipients >= push.viewsMax;
+}

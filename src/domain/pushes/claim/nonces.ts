@@ -1,0 +1,82 @@
+import { openViewCopy, seal } from '../../../crypto/cipher.ts';
+import type { Keyring } from '../../../crypto/keyring.ts';
+import { type Database, forEachRow, inList, inPortions, type Tx } from '../../../database/database.ts';
+import { minuteMs } from '../../../time.ts';
+import type { PushFile } from '../../files/index.ts';
+
+/** How long a used nonce is stored. Callers must not accept a nonce for longer. */
+const retentionMs = 15 * minuteMs;
+/** How long the browser of a view sees it again. */
+const repeatMs = minuteMs;
+
+/** What a page sends to claim a view. The database stores the digest; only the browser has the secret. */
+export type RevealNonce = { digest: Buffer; secret: string };
+
+/** What a view showed. */
+export type ViewCopy = { payload: string; files: PushFile[]; viewsUsed: number };
+
+export type SpentNonces = ReturnType<typeof createSpentNonces>;
+
+/**
+ * Nonces that were used to claim a view, as SHA-256, so that a repeated request does not claim another. For a minute it
+ * gets the same view again, from a copy that was written in the transaction of the claim. The key of the copy is
+ * derived from a master key and the browser's secret, so that a dump with the master keys opens none.
+ */
+export function createSpentNonces({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
+  const valuesOf = forEachRow(
+    `($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`,
+  );
+
+  return {
+    /** Returns the digests of those of these nonces that were used, in hex. */
+    async find(nonces: RevealNonce[], tx: Tx): Promise<Set<string>> {
+      if (nonces.length === 0) return new Set();
+      const { names, binds } = inList(nonces.map(({ digest }) => digest));
+      const found = await tx.select<{ id: Buffer }>(
+        `SELECT id FROM spent_nonces WHERE id IN (${names})`,
+        binds,
+      );
+      return new Set(found.map(({ id }) => id.toString('hex')));
+    },
+    async add(spent: { nonce: RevealNonce; copy: ViewCopy }[], tx: Tx): Promise<void> {
+      const rows = spent.map(({ nonce: { digest, secret }, copy }) => ({
+        digest,
+        view: seal(keyring, toText(copy), { id: digest, field: 'view', secret }),
+      }));
+      for (const portion of inPortions(rows, ({ view }) => view.length)) {
+        const { sql, binds } = valuesOf(portion);
+        const insert = 'INSERT INTO spent_nonces (id, expires_at, view, view_expires_at) VALUES';
+        await tx.execute(`${insert} ${sql}`, binds);
+      }
+    },
+    /** The view that a nonce claimed within the last minute. */
+    async maybeView({ digest, secret }: RevealNonce): Promise<ViewCopy | undefined> {
+      const [found] = await select<{ view: Buffer | null }>(
+        `SELECT view FROM spent_nonces WHERE id = $digest AND view_expires_at > ${dialect.now}`,
+        { digest },
+      );
+      if (found === undefined || found.view === null) return undefined;
+      return toCopy(openViewCopy(keyring, found.view, { id: digest, secret }));
+    },
+    /** Erases copies whose minute is over. */
+    eraseViews: () =>
+      execute(
+        `UPDATE spent_nonces SET view = NULL, view_expires_at = NULL WHERE view_expires_at <= ${dialect.now}`,
+        {},
+      ),
+    /** Deletes nonces that can no longer be used. */
+    purge: (isStopping?: () => boolean) =>
+      deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping),
+  };
+}
+
+/** Not all of it as JSON, in which a character can take six bytes: a copy must be no longer than its payload was. */
+function toText({ payload, ...rest }: ViewCopy): string {
+  return `${JSON.stringify(rest)}\n${payload}`;
+}
+
+function toCopy(text: string): ViewCopy {
+  const end = text.indexOf('\n');
+  const rest = JSON.parse(text.slice(0, end)) as Omit<ViewCopy, 'payload'>;
+  return { ...rest, payload: text.slice(end + 1) };
+}

@@ -1,0 +1,57 @@
+import type { BeginUpload, IncomingFile } from '../../files/index.ts';
+import type { AdmitCreation } from '../../limits/index.ts';
+import type { Caller } from '../../people/index.ts';
+import type { Push } from '../push.ts';
+import type { CreatePush, CreatePushOptions } from './create.ts';
+import type { Idempotency } from './idempotency.ts';
+import { createRequestDigest } from './requestDigest.ts';
+
+type Dependencies = {
+  admitCreation: AdmitCreation;
+  beginUpload: BeginUpload;
+  createPush: CreatePush;
+  idempotency: Pick<Idempotency, 'once'>;
+};
+
+/** Creates pushes: begin, add the files while they are received, create. */
+export function createCreations({ admitCreation, beginUpload, createPush, idempotency }: Dependencies) {
+  /**
+   * Counts the creation of a push. Call it before the body is read, so that nobody over a limit has a body parsed. With an
+   * idempotency key, the same request creates one push within a day, and gets it again as it was created. Disposing of the
+   * creation discards files that no push has.
+   */
+  async function begin(caller: Caller, { idempotencyKey }: { idempotencyKey?: string | undefined } = {}) {
+    await admitCreation(caller);
+    const upload = beginUpload(caller);
+    const digest = idempotencyKey === undefined ? undefined : createRequestDigest();
+
+    /**
+     * Stores a file while it is being received; several files are stored one after the other. Throws as soon as the file
+     * breaks a rule, and rethrows errors of its stream. After an error no more files are stored, and nothing is created.
+     */
+    const addFile = (file: IncomingFile): Promise<void> => upload.add(digest?.withFile(file) ?? file);
+
+    /**
+     * Creates the push with its files, and returns it with its url token, which only the owner can read from the database
+     * later. Of a repeated request, throws `conflict` while the earlier one is in progress, and `invalid` if it was another.
+     */
+    async function create(input: unknown, options: CreatePushOptions = {}): Promise<Push> {
+      const uploaded = await upload.finish();
+      if (digest === undefined || idempotencyKey === undefined)
+        return createPush(input, { caller, uploaded }, options);
+      const request = { key: idempotencyKey, caller, digest: digest.ofInput(input) };
+      return idempotency.once(request, (beforeCommit) =>
+        createPush(input, { caller, uploaded, beforeCommit }, options),
+      );
+    }
+
+    return { addFile, create, [Symbol.asyncDispose]: upload.discard };
+  }
+
+  /** Creates a push without files. */
+  async function create(input: unknown, caller: Caller, options?: CreatePushOptions): Promise<Push> {
+    return (await begin(caller)).create(input, options);
+  }
+
+  return { begin, create };
+}

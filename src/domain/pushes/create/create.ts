@@ -1,0 +1,129 @@
+import { newId } from '../../../crypto/ids.ts';
+import type { Keyring } from '../../../crypto/keyring.ts';
+import { newUrlToken } from '../../../crypto/tokens.ts';
+import { createBatches } from '../../../database/batches.ts';
+import type { Database, Tx } from '../../../database/database.ts';
+import { dayMs } from '../../../time.ts';
+import { createKeyWatch, type FileSettings, type Observer, type PushSettings } from '../../base/index.ts';
+import type { Uploaded } from '../../files/index.ts';
+import type { PasswordHasher } from '../../limits/index.ts';
+import type { Caller } from '../../people/index.ts';
+import type { Invite } from '../invite.ts';
+import { requireRoomFor } from '../packets.ts';
+import type { Push } from '../push.ts';
+import type { PushRecipient } from '../pushRecipient.ts';
+import type { PushRecipients } from '../recipients.ts';
+import type { InviteOptions } from '../reserveViews.ts';
+import { toPush } from '../toPush.ts';
+import { parseCreateInput } from './input.ts';
+import { createPushInsertion, type NewPush } from './insert.ts';
+import { asCreated, toNewPush } from './newPush.ts';
+import { buildPushSchema } from './schema.ts';
+
+export type CreatePushOptions = {
+  /** The longest that the push may ever live, where the rules of a workspace say so. */
+  lifetimeMaxMs?: number | null;
+  /** Additional work in the transaction that creates the push, such as inviting recipients. If it throws, nothing is created. */
+  inTransaction?: (tx: Tx, id: Buffer) => Promise<void>;
+};
+
+/** Who creates the push, and what came with its input. */
+type Origin = {
+  caller: Caller;
+  uploaded: Uploaded | undefined;
+  /** The last work in the transaction that creates the push, with the push as it is going to be returned. */
+  beforeCommit?: (push: Push, tx: Tx) => Promise<void>;
+};
+
+type Dependencies = {
+  database: Database;
+  keyring: Keyring;
+  passphrases: PasswordHasher;
+  invite: Invite;
+  pushRecipients: Pick<PushRecipients, 'ofPush'>;
+  settings: PushSettings;
+  fileSettings: FileSettings;
+  observer: Observer;
+};
+
+export type CreatePush = ReturnType<typeof createPushCreator>['createPush'];
+
+/** Creates pushes. */
+export function createPushCreator(dependencies: Dependencies) {
+  const { database, keyring, passphrases, invite, pushRecipients, settings, fileSettings, observer } =
+    dependencies;
+  const { transaction, dialect } = database;
+  const schema = buildPushSchema(settings);
+  const longestMs = settings.bounds.expireAfterDays.max * dayMs;
+  const insert = createPushInsertion(database);
+  const watchKey = createKeyWatch({ database, keyring });
+  const insertions = createBatches(
+    {
+      run: insertAll,
+      bytesOf: ({ payload }: NewPush) => payload.length,
+      onStart: (size, waitedMs) => observer.batched('create', size, waitedMs),
+    },
+    { running: dialect.parallelBatches },
+  );
+
+  /** Creates a push, with or without files, and returns it. */
+  async function createPush(
+    input: unknown,
+    { caller, uploaded, beforeCommit }: Origin,
+    { inTransaction, lifetimeMaxMs = null }: CreatePushOptions = {},
+  ): Promise<Push> {
+    const hasFiles = uploaded !== undefined;
+    const parsed = parseCreateInput(schema, input, {
+      account: caller.account,
+      hasFiles,
+      settings,
+      fileSettings,
+    });
+    const { passphrase, recipients: labels, name, note } = parsed;
+    const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
+    const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
+    const requireKey = watchKey();
+    const newPush = toNewPush(keyring, ids, parsed, {
+      caller,
+      passphraseHash,
+      fileCount: uploaded?.files.length ?? 0,
+      lifetimeMaxMs,
+    });
+    await requireRoomFor(newPush.payload, database);
+    const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
+    const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
+    const created = (createdAt: number, recipients: PushRecipient[] = []) =>
+      toPush(asCreated(newPush, createdAt, recipients), { ...plain, recipients });
+    const mayHaveRecipients = labels.length > 0 || inTransaction !== undefined;
+    const isAlone = !hasFiles && !mayHaveRecipients && beforeCommit === undefined;
+    const push = isAlone
+      ? created(await insertions.submit(newPush))
+      : await transaction(async (tx) => {
+          const createdAt = await insert([newPush], tx);
+          await uploaded?.attach(createdAt + parsed.lifetimeMs, tx);
+          if (labels.length > 0) await inviteLabels(ids.id, labels, parsed, tx);
+          await inTransaction?.(tx, ids.id);
+          const inserted = created(
+            createdAt,
+            mayHaveRecipients ? await pushRecipients.ofPush(ids.id, tx) : [],
+          );
+          await beforeCommit?.(inserted, tx);
+          return inserted;
+        });
+    await requireKey();
+    return push;
+  }
+
+  async function inviteLabels(id: Buffer, labels: string[], options: InviteOptions, tx: Tx): Promise<void> {
+    const invitations = labels.map((label) => ({ label }));
+    await invite(id, invitations, options, tx);
+  }
+
+  /** Creates pushes without files, all in one statement. */
+  async function insertAll(newPushes: NewPush[]): Promise<number[]> {
+    const createdAt = await insert(newPushes, database);
+    return newPushes.map(() => createdAt);
+  }
+
+  return { createPush, schema, waiting: insertions.waiting };
+}

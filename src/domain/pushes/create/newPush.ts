@@ -1,0 +1,88 @@
+import { seal } from '../../../crypto/cipher.ts';
+import type { Keyring } from '../../../crypto/keyring.ts';
+import { urlTokenDigest } from '../../../crypto/pepper.ts';
+import { encodePreferences, type NoticePreferences } from '../../outbox/index.ts';
+import { type Caller, clientColumns } from '../../people/index.ts';
+import { reminderLeadMs } from '../erasure.ts';
+import { eachFlag } from '../flags.ts';
+import { sealPushLabel } from '../label.ts';
+import type { PushRecipient } from '../pushRecipient.ts';
+import type { PresentedRow } from '../toPush.ts';
+import type { CreateInput } from './input.ts';
+import type { NewPush } from './insert.ts';
+
+/** What identifies a push, with the key of its files if it has any. */
+type PushIds = { id: Buffer; urlToken: string; filesKey?: Buffer };
+
+/** What a push has besides its input. */
+type Origin = {
+  caller: Caller;
+  passphraseHash: string | null;
+  fileCount: number;
+  lifetimeMaxMs: number | null;
+};
+
+type PushInput = Omit<CreateInput, 'passphrase' | 'recipients'>;
+
+/**
+ * Turns the validated input of a push into the row to insert. Payload and files' key are encrypted under the url token,
+ * the label for the owner under the account's key. Throws like `seal`.
+ */
+export function toNewPush(
+  keyring: Keyring,
+  { id, urlToken, filesKey }: PushIds,
+  input: PushInput,
+  { caller: { account, client, token }, passphraseHash, fileCount, lifetimeMaxMs }: Origin,
+): NewPush {
+  const sealed = (field: string, content: string | Buffer) =>
+    seal(keyring, content, { id, field, secret: urlToken });
+  const { payload, name, note, notify, lifetimeMs } = input;
+  const { ip, userAgent, referrer } = clientColumns(client);
+  const tokenId = token?.scope === 'create' ? token.id.toString('hex') : undefined;
+  return {
+    id,
+    tokenDigest: urlTokenDigest(keyring, urlToken),
+    label:
+      account && sealPushLabel(keyring, { id, accountId: account.id }, { urlToken, name, note, tokenId }),
+    accountId: account?.id ?? null,
+    kind: input.kind,
+    encrypted: input.encrypted,
+    payload: sealed('payload', payload),
+    passphraseHash,
+    notify: notify === null ? 0 : encodePreferences(notify),
+    ...eachFlag((name) => input[name]),
+    viewsMax: input.viewsMax,
+    fileCount,
+    filesKey: filesKey === undefined ? null : sealed('files_key', filesKey),
+    lifetimeMs,
+    lifetimeMaxMs,
+    dueInMs: dueInMs(lifetimeMs, notify),
+    creatorIp: ip,
+    creatorUserAgent: userAgent,
+    creatorReferrer: referrer,
+  };
+}
+
+/**
+ * A push as it was inserted at this time, with views of these recipients. Completes the row itself: a copy of so many
+ * fields takes V8 15 µs.
+ */
+export function asCreated(row: NewPush, now: number, recipients: PushRecipient[]): PresentedRow {
+  const { lifetimeMs, lifetimeMaxMs } = row;
+  return Object.assign(row, {
+    viewsUsed: 0,
+    viewsReserved: recipients.reduce((views, { viewsMax }) => views + viewsMax, 0),
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now + lifetimeMs,
+    expiresAtMax: lifetimeMaxMs && now + lifetimeMaxMs,
+    expiredOn: null,
+    deleted: false,
+    now,
+  });
+}
+
+/** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */
+function dueInMs(lifetimeMs: number, notify: NoticePreferences | null): number {
+  return lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { passwordBytesMax } from '../../../crypto/pepper.ts';
+import { dayMs } from '../../../time.ts';
+import {
+  asMessage,
+  flag,
+  optionalInteger,
+  optionalText,
+  optionalTextOf,
+  type PushSettings,
+  wellFormedText,
+} from '../../base/index.ts';
+import { eachFlag, type PushFlag, pushFlags } from '../flags.ts';
+import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem } from '../payload.ts';
+import { pushKinds } from '../push.ts';
+import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
+import { noticeFields } from './noticeFields.ts';
+import {
+  hasViewsOfRecipients,
+  type RecipientViews,
+  recipientFields,
+  reservedViewsIn,
+} from './recipientFields.ts';
+
+/** The longest texts about a push, in characters. */
+export const pushTextMax = { name: 255, note: 2_000 };
+
+export type PushSchema = ReturnType<typeof buildPushSchema>;
+
+/**
+ * The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share
+ * it.
+ */
+export function buildPushSchema({ defaults, bounds }: PushSettings) {
+  const { max: viewsMax } = bounds.expireAfterViews;
+  return z
+    .object({
+      payload: z.preprocess(orDefault(''), wellFormedText()).meta({
+        description: `The secret: text of at most ${payloadMax.text} characters, a URL, or what a QR code holds (${payloadMax.qr})`,
+      }),
+      kind: z
+        .preprocess(readKind, z.enum(pushKinds, asMessage({ code: 'oneOf', values: pushKinds })))
+        .meta({ description: 'What the payload is; text by default' }),
+      encrypted: flag(false).meta({
+        description:
+          'Whether the payload, of kind text or file, and the files are encrypted as docs/encryption.md describes, under a key that the server never gets; false by default',
+      }),
+      passphrase: optionalText()
+        .refine(
+          (text) => text === null || Buffer.byteLength(text) <= passwordBytesMax,
+          asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
+        )
+        .meta({ description: `What viewers must enter, at most ${passwordBytesMax} bytes` }),
+      name: optionalTextOf(pushTextMax.name).meta({ description: 'Shown to the creator' }),
+      note: optionalTextOf(pushTextMax.note).meta({
+        description: 'Shown to the creator; stored only for authenticated callers',
+      }),
+      ...durationFields({ days: bounds.expireAfterDays, daysByDefault: defaults.expireAfterDays }),
+      expireAfterViews: optionalInteger(bounds.expireAfterViews).meta({
+        default: defaults.expireAfterViews,
+        description: `Views until the push expires; ${defaults.expireAfterViews} by default, and with recipients as many as all of them have`,
+      }),
+      ...recipientFields(viewsMax),
+      ...eachFlag((name) => flagField(pushFlags[name], defaults)),
+      notify: noticeFields().meta({
+        description:
+          'Notices for the creator; unset ones follow the account. Stored only for authenticated callers',
+      }),
+    })
+    .refine((push) => payloadProblem(push) === undefined, {
+      path: ['payload'],
+      error: ({ input }) => {
+        const problem = payloadProblem(input as PayloadInput);
+        return problem && asMessage(problem);
+      },
+      when: isObject,
+    })
+    .refine(({ encrypted, kind }) => !encrypted || encryptedKinds.includes(kind), {
+      path: ['kind'],
+      error: asMessage({ code: 'oneOf', values: encryptedKinds }),
+    })
+    .superRefine(
+      (push, { addIssue }) => {
+        const second = secondDuration(push);
+        if (second === undefined) return;
+        addIssue({ code: 'custom', path: [second], message: asMessage({ code: 'secondDuration' }) });
+      },
+      { when: isObject },
+    )
+    .refine((push) => reservedViewsIn(push) <= viewsMax, {
+      path: ['recipients'],
+      error: ({ input }) =>
+        asMessage({
+          code: 'maxCount',
+          max: Math.floor(viewsMax / (input as RecipientViews).viewsPerRecipient),
+        }),
+    })
+    .refine(hasViewsOfRecipients, {
+      path: ['expireAfterViews'],
+      error: ({ input }) =>
+        asMessage({ code: 'unequalViews', views: reservedViewsIn(input as RecipientViews) }),
+    })
+    .transform((push) =>
+      Object.assign(push, {
+        viewsMax: reservedViewsIn(push) || (push.expireAfterViews ?? defaults.expireAfterViews),
+        lifetimeMs: lifetimeOf(push) ?? defaults.expireAfterDays * dayMs,
+      }),
+    );
+}
+
+function flagField(
+  { byDefault, description }: (typeof pushFlags)[PushFlag],
+  defaults: PushSettings['defaults'],
+) {
+  const value = byDefault(defaults);
+  return flag(value).meta({ description: `${description}; ${value} by default` });
+}
+
+const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+
+/** Public clients send `password`, which Password Pusher once ignored. */
+function readKind(kind: unknown): unknown {
+  return kind == null || kind === 'password' ? 'text' : kind;
+}
+
+function orDefault(byDefault: string) {
+  return (value: unknown) => value ?? byDefault;
+}

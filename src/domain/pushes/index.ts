@@ -1,0 +1,44 @@
+export type { AuditEntry } from './auditLog.ts';
+export type { RevealNonce } from './claim/nonces.ts';
+export { recipientsMax } from './create/recipientFields.ts';
+export { type PushSchema, pushTextMax } from './create/schema.ts';
+export { erasure, reminderLeadMs } from './erasure.ts';
+export { eachFlag, type PushFlag, pushFlagNames, pushFlags } from './flags.ts';
+export { openPushLabel } from './label.ts';
+export {
+  type ListFilter,
+  listMax,
+  maybeSearchTerms,
+  type PushSearchOptions,
+  type PushSort,
+  type PushState,
+  pushSorts,
+  searchStep,
+} from './listPage.ts';
+export { longestPayloadBytes, payloadBytesMax } from './packets.ts';
+export { payloadMax } from './payload.ts';
+export {
+  daysRemaining,
+  expireAfterDays,
+  isExpired,
+  type ListedPush,
+  type Push,
+  type PushKind,
+  pushKinds,
+} from './push.ts';
+export { createPushes, type Pushes } from './pushes.ts';
+export type { PushRecipient } from './pushRecipient.ts';
+export type { Nudged } from './recipientReminders.ts';
+export type { ReminderTime } from './reminderTimes.ts';
+export type { NewPushRecipient } from './reserveViews.ts';
+export type { Revealed } from './reveal.ts';
+export { maybeSearchPosition } from './searchPosition.ts';
+export type { AnonymousStatus } from './status.ts';
+export { createSweeps } from './sweeps.ts';
+export {
+  idempotencyKeysTable,
+  pushChannelsTable,
+  pushesTable,
+  pushRecipientsTable,
+  spentNoncesTable,
+} from './tables.ts';

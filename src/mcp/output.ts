@@ -1,0 +1,71 @@
+/** What a tool answers, as JSON Schema: the fields of an object, those of `optional` not always. */
+export type OutputSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
+
+export const objectOf = (properties: Record<string, object>, optional: string[] = []): OutputSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+
+export const listOf = (items: object) => ({ type: 'array', items });
+
+const text = { type: 'string' };
+const maybeText = { type: ['string', 'null'] };
+const integer = { type: 'integer' };
+const boolean = { type: 'boolean' };
+
+const pushProperties = {
+  kind: text,
+  name: maybeText,
+  note: maybeText,
+  created_at: text,
+  expires_at: text,
+  expired: boolean,
+  expired_on: maybeText,
+  deleted: boolean,
+  views_remaining: integer,
+  views_total: integer,
+  passphrase: { ...maybeText, description: 'Asterisks if it has one' },
+  retrieval_step: boolean,
+  deletable_by_viewer: boolean,
+};
+const id = {
+  ...maybeText,
+  description: 'What other tools take; it opens nothing. Null if the push is unreadable',
+};
+
+/** A push. Of its fields only the id is sure: other servers know fewer. */
+export const pushOutput = objectOf({ id, ...pushProperties }, Object.keys(pushProperties));
+
+/** A new push, with its link. */
+export const createdOutput = objectOf(
+  { id, html_url: { ...text, description: 'The link to pass on' }, ...pushProperties },
+  Object.keys(pushProperties),
+);
+
+const eventProperties = {
+  kind: text,
+  created_at: text,
+  updated_at: text,
+  successful: boolean,
+  times: { ...integer, description: 'How many events it stands for' },
+  opened_by: text,
+  recipient: { ...maybeText, description: 'Through whose link a view came' },
+  ip: text,
+};
+
+/** What happened to a push. */
+export const eventOutput = objectOf(eventProperties, Object.keys(eventProperties));
+
+/** A request for a secret. */
+export const requestOutput = objectOf({ id: text, provider: text, state: text, expires_at: text });
+
+/** The fields of an object that a schema names: nothing else that a server sends gets into a conversation. */
+export function presentAs({ properties }: OutputSchema, given: object): Record<string, unknown> {
+  const fields = new Map<string, unknown>(Object.entries(given));
+  return Object.fromEntries(
+    Object.keys(properties)
+      .filter((name) => fields.has(name))
+      .map((name) => [name, fields.get(name)]),
+  );
+}

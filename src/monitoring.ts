@@ -1,0 +1,70 @@
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Bots } from './bots/bots.ts';
+import { type Config, isLoopback, localUrl, publicUrl } from './config.ts';
+import { createHttpApp } from './http/app.ts';
+import { createProxyTest } from './http/client.ts';
+import { createLog } from './http/log.ts';
+import { type Listening, listen } from './http/server.ts';
+import { explainListenError } from './runtime/listenError.ts';
+import type { Metrics } from './runtime/metrics/metrics.ts';
+import type { Readiness } from './runtime/readiness.ts';
+import type { Service } from './service.ts';
+
+export type ServeDependencies = {
+  config: Config;
+  service: Service;
+  bots: Bots;
+  readiness: Readiness;
+  logger: Logger;
+  metrics: Metrics;
+};
+
+/** What a process shows to the network, and the way to end it once what is in flight has finished. */
+export type Serving = { stop(): Promise<void> };
+
+/** Serves the metrics and probes of a worker. */
+export async function serveMonitoring(dependencies: ServeDependencies): Promise<Serving> {
+  const { config, logger } = dependencies;
+  const server = await openServer(createHttpApp(monitored(dependencies)), config, 'WORKER_PORT');
+  logger.info({ url: localUrl(config, server.port) }, 'listening');
+  return { stop: server.drain };
+}
+
+/** What every app of a process is made of: log, health, metrics and settings. */
+export function monitored({ config, service, readiness, logger, metrics }: ServeDependencies) {
+  return {
+    log: createLog(logger),
+    metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },
+    health: {
+      requireReady: readiness.requireReady,
+      async checkDatabase() {
+        await service.migrations.requireApplied();
+        await service.database.space.requireSpace();
+      },
+    },
+    ...httpSettings(config),
+  };
+}
+
+/** What apps need to know of the settings. */
+export const httpSettings = (config: Config) => ({
+  baseUrl: publicUrl(config),
+  trustedProxies: config.TRUSTED_PROXIES,
+  allowedOrigins: config.ALLOWED_ORIGINS,
+  requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
+  operator: { name: config.OPERATOR_NAME, contact: config.OPERATOR_CONTACT },
+});
+
+/** Listens with an app on the port of a setting. */
+export function openServer(app: Koa, config: Config, setting: 'PORT' | 'WORKER_PORT'): Promise<Listening> {
+  const address = { host: config.HOST, port: config[setting] ?? 0 };
+  return listen(app, {
+    ...address,
+    uploadMs: config.MAX_UPLOAD_SECONDS * 1_000,
+    connections: { total: config.MAX_CONNECTIONS, perClient: config.MAX_CONNECTIONS_PER_CLIENT },
+    isProxy: createProxyTest(config.TRUSTED_PROXIES),
+  }).catch((error) => {
+    throw explainListenError(error, { ...address, setting });
+  });
+}

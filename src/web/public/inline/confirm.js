@@ -1,0 +1,2 @@
+import '../parts/unexpectedKey.js';
+import '../parts/confirm.js';

@@ -1,0 +1,2 @@
+import '../parts/keyField.js';
+import '../parts/confirm.js';

@@ -1,0 +1,2 @@
+import '../copy.js';
+import '../parts/secret.js';

@@ -1,0 +1,3 @@
+import '../parts/unexpectedKey.js';
+import '../copy.js';
+import '../parts/secret.js';

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { createAccount } from '../harness/service.ts';
+import { type Chat, chats, secret } from './chats.ts';
+
+for (const [name, start] of chats)
+  describe(`A user of ${name} whose account somebody else changes`, () => {
+    let chat: Chat;
+
+    beforeEach(async () => {
+      chat = await start();
+    });
+
+    afterEach(() => chat.stop([secret]));
+
+    it('is told what was done and by whom, up to the end of the account', async () => {
+      const { accounts, apiTokens } = chat.service.domain;
+      await chat.pushTo('bob');
+      const { account: admin } = await createAccount(chat.service.domain, 'admin@example.com');
+      const alice = (await accounts.list()).find(({ email }) => email !== admin.email);
+      if (alice === undefined) throw new Error('alice has no account');
+      const next = async () => (await chat.user('alice').dms.next()).text;
+
+      await accounts.setDisabled(alice.email, true, admin);
+      expect(await next()).to.match(
+        /^The admin admin@example\.com did this to your account @?alice: it was disabled\.\nIf you do not know why/,
+      );
+      await accounts.setDisabled(alice.email, false);
+      expect(await next()).to.match(/^Whoever runs this server did this .*: it was enabled again\./);
+      await apiTokens.create(alice, { name: 'ci' }, 'operator');
+      expect(await next()).to.match(/an API token was created that acts for it \(ci\)\./);
+      await accounts.erase(alice.email, admin);
+      expect(await next()).to.match(
+        /^The admin admin@example\.com .*: it was deleted with everything in it\./,
+      );
+    });
+  });

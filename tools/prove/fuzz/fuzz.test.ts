@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { bearer, createClient } from '../../../test/harness/api.ts';
+import { createAccount, startService } from '../../../test/harness/service.ts';
+import { startStallProbe } from '../../../test/harness/stallProbe.ts';
+import { createRandom } from '../history/random.ts';
+import { attack } from './attack.ts';
+import { buildRequest, parserClasses } from './requests.ts';
+
+/** Two batches of each class. `npm run prove -- fuzz` goes on for longer, with another seed each time. */
+const requestsMax = 2 * 20 * parserClasses.length;
+
+describe('Random requests over raw sockets', () => {
+  it('are never answered with a server error, and keep nobody else waiting', async () => {
+    const service = await startService({ FILES: 'everyone' });
+    const client = createClient(service.port);
+    const probe = await startStallProbe(service);
+    const { token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
+    const open = await client.create({ expire_after_views: 100 }, bearer(token));
+    const target = { port: service.port, probe, open, credential: `Authorization: Bearer ${token}` };
+    const { requests, failures } = await attack(
+      target,
+      createRandom(20_261_122),
+      (sent) => sent >= requestsMax,
+    );
+    console.log(`    ${probe.report()}`);
+    expect(failures).to.deep.equal([]);
+    expect(requests).to.equal(requestsMax);
+    expect((await client.get(`${open.page}/preview.json`)).status).to.equal(200);
+    await probe.stop();
+    client.close();
+    await service.stop();
+  });
+
+  it('are the same for the same seed', () => {
+    const open = { response: undefined as never, push: {}, token: 'x', json: '/p/x.json', page: '/p/x' };
+    const build = () => {
+      const random = createRandom(1);
+      return parserClasses.map((each) =>
+        buildRequest(each, random, { open, credential: '' }).toString('latin1'),
+      );
+    };
+    expect(build()).to.deep.equal(build());
+  });
+});

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..', '..');
+const copied = [
+  ...['src', 'migrations', 'scripts', 'package.json'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.client.json'],
+];
+
+/** A change to one place of a source file. */
+type Edit = { file: string; find: string; replace: string };
+
+const claim = 'src/domain/pushes/claim/claim.ts';
+const lock = 'src/domain/pushes/claim/lock.ts';
+const record = 'src/domain/pushes/claim/record.ts';
+
+/** A defect that the history must find: how to plant it, a part of what the history then says, and the fault that it needs, if any. */
+type Mutant = { edits: Edit[]; symptom: string; fault?: string };
+
+/** Defects that the history must find. */
+export const mutants: Record<string, Mutant> = {
+  /** Nothing serializes the claims of a push. SQLite does not show it: there, a transaction locks the database. */
+  'no-lock': {
+    symptom: 'times, allowed',
+    edits: [
+      {
+        file: lock,
+        find: 'const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };',
+        replace: `const locks = { wait: '', skip: '' };`,
+      },
+      {
+        file: record,
+        find: 'id = $id AND views_used = $viewsUsed',
+        replace: 'id = $id',
+      },
+      {
+        file: record,
+        find: `WHERE (\${pushes}) AND views_used + $views + views_reserved - $reserved <= views_max AND views_reserved >= $reserved
+       AND \${isLive(dialect.now)}`,
+        replace: `WHERE (\${pushes})`,
+      },
+    ],
+  },
+  /** Notices are written in a transaction of their own, before the one that counts the views. */
+  'early-notice': {
+    symptom: 'of them in notices',
+    edits: [
+      {
+        file: claim,
+        find: 'function claimTogether(requests: ViewRequest[]): Promise<Decision[]> {',
+        replace: `async function claimTogether(requests: ViewRequest[]): Promise<Decision[]> {
+    await transaction(async (tx) => {
+      for (const { request, link } of await lockLinks(requests, { whenLocked: 'wait', withPayloads: true }, tx)) {
+        const early = decide(request, link, { views: [], spent: new Set() }, open);
+        if (isView(early)) await dependencies.outbox.write('viewed', early.row.push, early.viewNumber, tx);
+      }
+    });`,
+      },
+      {
+        file: record,
+        find: `await outbox.write('viewed', push, view.viewNumber, tx);`,
+        replace: '',
+      },
+    ],
+  },
+  /** A view is counted for whoever asked for it, even if they have disconnected while the database was silent. */
+  'gone-clients': {
+    fault: 'freeze-database',
+    symptom: 'was known to be gone',
+    edits: [
+      {
+        file: 'src/domain/pushes/claim/decide.ts',
+        find: 'client.isGone?.() === true',
+        replace: 'client.isGone === undefined && client.ip === undefined',
+      },
+    ],
+  },
+  /** The first view of each push keeps everybody else of its process waiting. */
+  stall: {
+    symptom: 'an event loop stood still',
+    edits: [
+      {
+        file: 'src/domain/pushes/reveal.ts',
+        find: `case 'claimed':`,
+        replace: `case 'claimed':
+        for (const from = process.cpuUsage().user; claim.row.viewsUsed === 1 && process.cpuUsage().user < from + 200_000; );`,
+      },
+    ],
+  },
+};
+
+/** Applies edits to the sources in a folder. Throws unless each place is there exactly once. */
+export async function plant(edits: readonly Edit[], folder: string): Promise<void> {
+  for (const { file, find, replace } of edits) {
+    const path = join(folder, file);
+    const parts = (await readFile(path, 'utf8')).split(find);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places like: ${find}`);
+    await writeFile(path, parts.join(replace));
+  }
+}
+
+/** Copies the sources of the program to a folder, and links what was installed. */
+export async function copySources(folder: string): Promise<void> {
+  for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+}
+
+/** Builds a copy of the program with a defect, in a temp folder. Returns its main file. */
+export async function buildMutant(name: string) {
+  const mutant = mutants[name];
+  if (mutant === undefined)
+    throw new Error(`no mutant is named ${name}, only ${Object.keys(mutants).join(', ')}`);
+  const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
+  await copySources(folder);
+  await plant(mutant.edits, folder);
+  await promisify(execFile)(process.execPath, [join(folder, 'scripts/build-if-needed.mjs'), '--always']);
+  return {
+    main: join(folder, 'dist/src/main.js'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

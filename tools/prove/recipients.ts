@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { accidents, sufferAccident } from '../../test/browser/accidents.ts';
+import { drivenBrowsers, imitators, programs } from '../../test/browser/linkVisitors.ts';
+import { costOf, limitsOfPassphrases, nothing } from '../../test/browser/visits.ts';
+import { launchBrowser } from '../../test/harness/browser.ts';
+import { openSite, type Site } from '../../test/harness/site.ts';
+import { markdownTable } from '../bench/report.ts';
+import type { Experiment } from './experiment.ts';
+import { openTestedDatabase } from './history/databases.ts';
+
+const scanners = { ...programs, ...drivenBrowsers };
+
+/** Lets visitors meet a link before its recipient does, and then lets accidents happen. The service runs in this process. */
+export const recipients: Experiment = {
+  claim:
+    'no scanner costs a view, an attempt or a notice, or locks its recipient out; no accident costs the secret',
+  async run({ database }) {
+    const tested = await openTestedDatabase(database);
+    const settings = { ...limitsOfPassphrases, DATABASE_URL: tested.urls[0] ?? '' };
+    const site = await openSite(await launchBrowser(), settings);
+    try {
+      const failures = [...(await letVisit(site)), ...(await letHappen(site))];
+      const [visitors, kinds] = [Object.keys({ ...scanners, ...imitators }), Object.keys(accidents)];
+      return { figures: { visitors: visitors.length, accidents: kinds.length }, failures };
+    } finally {
+      await site.stop();
+      await tested.close();
+    }
+  },
+};
+
+/** Prints what each visitor costs, and returns the scanners that cost something. */
+async function letVisit(site: Site): Promise<string[]> {
+  const rows: Record<string, string | number>[] = [];
+  const failures: string[] = [];
+  for (const [visitor, visit] of Object.entries({ ...scanners, ...imitators }))
+    for (const passphrase of [undefined, 'open sesame']) {
+      const cost = await costOf(site, visit, { passphrase });
+      const push = passphrase === undefined ? 'open' : 'with a passphrase';
+      rows.push({ visitor, push, ...cost });
+      if (visitor in scanners && !isDeepStrictEqual(cost, nothing))
+        failures.push(`${visitor}, a push ${push}: ${JSON.stringify(cost)}`);
+    }
+  console.log(`${markdownTable(rows)}\n`);
+  return failures;
+}
+
+/** Prints what people see after each accident, and returns what they should not see. */
+async function letHappen(site: Site): Promise<string[]> {
+  const rows: Record<string, string | number>[] = [];
+  const failures: string[] = [];
+  for (const accident of accidents) {
+    const { views, sees } = await sufferAccident(site, accident);
+    rows.push({ accident: accident.name, 'views used': views, 'the person sees': sees });
+    if (views !== 1 || sees !== accident.sees) failures.push(`${accident.name}: ${views} views, ${sees}`);
+  }
+  console.log(`${markdownTable(rows)}\n`);
+  return failures;
+}

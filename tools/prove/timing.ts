@@ -1,0 +1,137 @@
+import { createConnection } from 'mysql2/promise';
+import { newApiToken, newUrlToken } from '../../src/crypto/tokens.ts';
+import { asForm, bearer, createClient } from '../../test/harness/api.ts';
+import { createForms, sameOrigin } from '../../test/harness/forms.ts';
+import { startMariadb } from '../../test/harness/mariadb.ts';
+import { createAccount, startService, type TestService } from '../../test/harness/service.ts';
+import type { Experiment, ProveDatabase } from './experiment.ts';
+
+/** Two requests whose responses must not tell by their time which of the two they answer. */
+type Pair = { name: string; rounds: number; one: () => Promise<unknown>; other: () => Promise<unknown> };
+
+/** Of two times that differ by less than this, nobody on a network can tell which is which. */
+const negligibleMs = 1;
+/** How many standard errors a difference must have before it counts as one. */
+const significant = 4;
+
+const password = 'correct horse battery';
+
+/** Compares the times of responses that must be alike. The service and the client share one process. */
+export const timing: Experiment = {
+  claim: 'no response tells by its time what it does not say',
+  async run({ seconds, database }) {
+    const { url, stop } = await openDatabase(database);
+    const service = await startService(url === undefined ? {} : { DATABASE_URL: url }, { hashCostMax: 12 });
+    const client = createClient(service.port);
+    const figures: Record<string, string> = {};
+    const failures: string[] = [];
+    try {
+      for (const pair of await createPairs(service, client, seconds)) {
+        const { text, isDifferent } = compare(await measure(pair));
+        figures[pair.name] = text;
+        if (isDifferent) failures.push(`${pair.name}: ${text}`);
+      }
+      return { figures, failures };
+    } finally {
+      client.close();
+      await service.stop();
+      await stop();
+    }
+  },
+};
+
+async function openDatabase(kind: ProveDatabase) {
+  if (kind !== 'mariadb') return { url: undefined, stop: async () => {} };
+  const server = await startMariadb();
+  const connection = await createConnection(server.url);
+  await connection.query('CREATE DATABASE timing');
+  await connection.end();
+  return { url: `${server.url}/timing`, stop: server.stop };
+}
+
+async function createPairs(service: TestService, client: ReturnType<typeof createClient>, seconds: number) {
+  const { domain } = service;
+  const known = ['with.password', 'disabled'].map((name) => `${name}@example.com`);
+  for (const email of known) await domain.accounts.create({ email, password });
+  const [withPassword = '', disabled = ''] = known;
+  await domain.accounts.setDisabled(disabled, true);
+  const bare = await createAccount(domain, 'without.password@example.com');
+  const stale = await createAccount(domain, 'disabled.token@example.com');
+  await domain.accounts.setDisabled('disabled.token@example.com', true);
+  const push = await client.create({ passphrase: 'open sesame' }, bearer(bare.token));
+
+  const form = await createForms(domain, client).loadForm('/sign-in');
+  const headers = { ...asForm, ...form.headers, ...sameOrigin };
+  const signIn = (email: string) => () =>
+    client.send('POST', '/sign-in', {
+      headers,
+      body: String(new URLSearchParams({ ...form.fields, email, password: 'wrong horse battery' })),
+    });
+  let strangers = 0;
+  const signInUnknown = () => signIn(`stranger${strangers++}@example.com`)();
+  const list = (token: () => string) => () => client.get('/p/active.json', bearer(token()));
+  const preview = (token: () => string) => () => client.get(`/p/${token()}/preview.json`);
+  const guess = (passphrase: string) => () => client.get(`${push.json}?passphrase=${passphrase}`);
+
+  const slow = Math.max(20, 2 * seconds);
+  const fast = 10 * slow;
+  const pairs: Pair[] = [
+    { name: 'sign-in: known, unknown', rounds: slow, one: signIn(withPassword), other: signInUnknown },
+    { name: 'sign-in: disabled, unknown', rounds: slow, one: signIn(disabled), other: signInUnknown },
+    {
+      name: 'sign-in: no password, unknown',
+      rounds: slow,
+      one: signIn(bare.account.email),
+      other: signInUnknown,
+    },
+    {
+      name: 'API token: disabled, unknown',
+      rounds: fast,
+      one: list(() => stale.token),
+      other: list(newApiToken),
+    },
+    {
+      name: 'url token: nearly right, unknown',
+      rounds: fast,
+      one: preview(() => nearly(push.token)),
+      other: preview(newUrlToken),
+    },
+    {
+      name: 'passphrase: nearly right, wrong',
+      rounds: slow,
+      one: guess('open+sesamf'),
+      other: guess('xxxxxxxxxxx'),
+    },
+  ];
+  return pairs;
+}
+
+/** A url token that differs from this one in its last character alone. */
+const nearly = (token: string) => `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
+
+/** Takes turns, so that both see the same machine; the first rounds only warm up. */
+async function measure({ rounds, one, other }: Pair): Promise<{ one: number[]; other: number[] }> {
+  const times = { one: [] as number[], other: [] as number[] };
+  for (let round = -5; round < rounds; round++) {
+    const isSwapped = round % 2 === 0;
+    for (const side of isSwapped ? (['other', 'one'] as const) : (['one', 'other'] as const)) {
+      const startedAt = performance.now();
+      await (side === 'one' ? one : other)();
+      if (round >= 0) times[side].push(performance.now() - startedAt);
+    }
+  }
+  return times;
+}
+
+/** The medians, and the chance that the first takes longer: 50 % if nothing tells them apart (Mann and Whitney's U). */
+function compare({ one, other }: { one: number[]; other: number[] }) {
+  const wins = one.reduce((sum, mine) => sum + other.filter((theirs) => mine > theirs).length, 0);
+  const chance = wins / (one.length * other.length);
+  const error = Math.sqrt((one.length + other.length + 1) / (12 * one.length * other.length));
+  const [first, second] = [median(one), median(other)];
+  const isDifferent = Math.abs(chance - 0.5) > significant * error && Math.abs(first - second) > negligibleMs;
+  const text = `${first.toFixed(2)} and ${second.toFixed(2)} ms; the first is slower in ${Math.round(chance * 100)} % ± ${Math.round(significant * error * 100)} (${one.length} rounds)`;
+  return { text, isDifferent };
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -2,16 +2,18 @@ import { resolve } from 'node:path';
 import { publicUrl } from './config/addresses.ts';
 import { isSlackOff } from './config/chats.ts';
 import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
-import { givenSettings } from './config/given.ts';
-import { misspeltNames, unknownNames } from './config/names.ts';
+import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
 import { maskedSetting, readSecretFiles, secretNames } from './config/secretFiles.ts';
+import type { DomainSettings } from './domain/index.ts';
 import { ConfigError } from './errors.ts';
+import { dayMs } from './time.ts';
 
 export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
-export { domainSettings } from './config/domain.ts';
 export { databaseFileOf, fileStoreSettings, geoDatabaseOf, keyFileOf } from './config/paths.ts';
 export type { Config } from './config/schema.ts';
+
+const mebibyte = 1024 * 1024;
 
 export const settingNames: readonly string[] = Object.keys(configSchema.shape);
 
@@ -50,11 +52,79 @@ export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Confi
   throw new ConfigError(`These settings are invalid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
 }
 
+type GivenSetting = { name: string; text: string; from: string };
+
+/** What is set, and where: in `.env`, or in the environment, which takes precedence. Empty settings count as unset. */
+function givenSettings(environment: NodeJS.ProcessEnv, file?: DotEnv): GivenSetting[] {
+  const given = [
+    ...filled(file?.settings ?? {}, file?.path ?? ''),
+    ...filled(environment, 'environment').filter(({ name, text }) => !isServiceLink(name, text)),
+  ];
+  return [...new Map(given.map((one) => [one.name, one])).values()];
+}
+
+function filled(settings: NodeJS.ProcessEnv, from: string): GivenSetting[] {
+  return Object.entries(settings).flatMap(([name, text = '']) =>
+    text.trim() === '' ? [] : [{ name, text, from }],
+  );
+}
+
 /** The settings of this process that are set, valid or not, and where each comes from. Secrets are masked. */
 export function listSettings(): { setting: string; value: string; from: string }[] {
   return givenSettings(process.env, readDotEnv(resolve('.env')))
     .filter(({ name }) => knownNames.includes(name))
     .map(({ name, text, from }) => ({ setting: name, value: maskedSetting(name, text), from }));
+}
+
+/** The settings that the domain works with. */
+export function domainSettings(config: Config): DomainSettings {
+  return {
+    limits: config.RATE_LIMITS
+      ? {
+          requests: config.LIMIT_REQUESTS,
+          authenticatedRequests: config.LIMIT_AUTHENTICATED_REQUESTS,
+          accountRequests: config.LIMIT_ACCOUNT_REQUESTS,
+          tokenRequests: config.LIMIT_TOKEN_REQUESTS,
+          anonymousCreate: config.LIMIT_ANONYMOUS_CREATE,
+          accountCreate: config.LIMIT_ACCOUNT_CREATE,
+          commands: config.LIMIT_COMMANDS,
+          unknownTokens: config.LIMIT_UNKNOWN_TOKENS,
+          signUp: config.LIMIT_SIGN_UP,
+          askAgain: config.LIMIT_ASK_AGAIN,
+          failedSignIns: config.LIMIT_FAILED_SIGN_INS,
+          signInByClient: config.LIMIT_SIGN_IN_BY_CLIENT,
+          signInByAccount: config.LIMIT_SIGN_IN_BY_ACCOUNT,
+          passphraseByClient: config.LIMIT_PASSPHRASE_BY_CLIENT,
+          passphraseByPush: config.LIMIT_PASSPHRASE_BY_PUSH,
+        }
+      : 'off',
+    pushes: {
+      allowAnonymous: config.ALLOW_ANONYMOUS,
+      allowEncrypted: config.ALLOW_ENCRYPTED,
+      allowSlashText: config.SLASH_TEXT === 'allow',
+      defaults: {
+        expireAfterDays: config.DEFAULT_EXPIRE_AFTER_DAYS,
+        expireAfterViews: config.DEFAULT_EXPIRE_AFTER_VIEWS,
+        deletableByViewer: config.DEFAULT_DELETABLE_BY_VIEWER,
+        retrievalStep: config.DEFAULT_RETRIEVAL_STEP,
+      },
+      bounds: {
+        expireAfterDays: { min: config.MIN_EXPIRE_AFTER_DAYS, max: config.MAX_EXPIRE_AFTER_DAYS },
+        expireAfterViews: { min: config.MIN_EXPIRE_AFTER_VIEWS, max: config.MAX_EXPIRE_AFTER_VIEWS },
+      },
+      retentionMs: config.RETENTION_DAYS * dayMs,
+      showsPlaces: config.GEOIP_DATABASE !== undefined,
+    },
+    webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
+    signIn: { allowSignUp: config.ALLOW_SIGN_UP },
+    files: {
+      enabledFor: config.FILES,
+      countMax: config.MAX_FILES,
+      fileBytesMax: config.MAX_FILE_MIB * mebibyte,
+      totalBytesMax: config.MAX_UPLOAD_MIB * mebibyte,
+      uploadMs: config.MAX_UPLOAD_SECONDS * 1_000,
+    },
+  };
 }
 
 /** Undefined if Slack is off. */

@@ -2,11 +2,11 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Bots } from './bots/bots.ts';
 import { type Config, isLoopback, localUrl, publicUrl } from './config.ts';
+import { ConfigError } from './errors.ts';
 import { createHttpApp } from './http/app.ts';
 import { createProxyTest } from './http/client.ts';
 import { createLog } from './http/log.ts';
 import { type Listening, listen } from './http/server.ts';
-import { explainListenError } from './runtime/listenError.ts';
 import type { Metrics } from './runtime/metrics/metrics.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import type { Service } from './service.ts';
@@ -67,4 +67,21 @@ export function openServer(app: Koa, config: Config, setting: 'PORT' | 'WORKER_P
   }).catch((error) => {
     throw explainListenError(error, { ...address, setting });
   });
+}
+
+type Address = { host: string; port: number; setting: 'PORT' | 'WORKER_PORT' };
+
+/** Says what to set when an address cannot be listened on. A port that is taken may soon be free; the rest never works. */
+function explainListenError(error: NodeJS.ErrnoException, { host, port, setting }: Address): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} of ${host} is in use. Stop the program that uses it, or set ${setting} to another port.`,
+    );
+  if (error.code === 'EACCES')
+    return new ConfigError(`This user may not listen on port ${port}. Set ${setting} to a port above 1023.`);
+  if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(error.code ?? ''))
+    return new ConfigError(
+      `${host} is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+    );
+  return error;
 }

@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { checkSettings } from './config/checks.ts';
 import type { Config } from './config.ts';
 import type { ServeDependencies, Serving } from './monitoring.ts';
-import { createHeartbeat } from './runtime/heartbeat.ts';
 import { openLog } from './runtime/log.ts';
 import { createMetrics } from './runtime/metrics/metrics.ts';
 import { packageVersion } from './runtime/package.ts';
@@ -13,6 +13,9 @@ import { watchEventLoop } from './runtime/watchdog.ts';
 import { deliveryJob } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { openService } from './service.ts';
+import { secondMs } from './time.ts';
+
+const heartbeatMs = 5 * secondMs;
 
 /** The first lines of the log: where the settings come from, and what is wrong with them. */
 function logSettings(logger: Logger, config: Config): void {
@@ -62,9 +65,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   readiness.settled
     .then((isReady) => (isReady && hasJobs ? scheduler.start() : undefined))
     .finally(endStartup);
-  const heartbeat = createHeartbeat(beat, {
-    onError: (error) => warn('reading the keys failed', { error }),
-  });
+  const heartbeat = createHeartbeat(beat, (error) => warn('reading the keys failed', { error }));
   readiness.settled.then((isReady) => (isReady ? heartbeat.start() : undefined));
 
   await Promise.race([stopped, readiness.failed]);
@@ -85,4 +86,27 @@ async function serve(role: 'web' | 'worker', dependencies: ServeDependencies): P
   dependencies.logger.info('worker started');
   if (dependencies.config.WORKER_PORT === undefined) return { stop: async () => {} };
   return (await import('./monitoring.ts')).serveMonitoring(dependencies);
+}
+
+/** Repeats work every five seconds from its start until it is stopped, whether or not the work fails. */
+function createHeartbeat(beat: () => Promise<void>, onError: (error: unknown) => void) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    const wait = () => sleep(heartbeatMs, true, { signal }).catch(() => false);
+    while (await wait()) await beat().catch(onError);
+  }
+
+  return {
+    start(): void {
+      running = run();
+    },
+    /** Resolves when the work has ended. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
 }

@@ -83,8 +83,8 @@ export async function openService(
 
   /** Opens the store of the jobs' plans. Loads Agenda. */
   async function openBackend() {
-    const { createSequelizeBackend } = await import('./scheduler/backend/backend.ts');
-    return createSequelizeBackend(database.sequelize);
+    const { createAgendaBackend } = await import('./scheduler/backend/backend.ts');
+    return createAgendaBackend(database);
   }
 
   /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */

@@ -54,7 +54,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['domain/index.ts', 'bots/slack/settings.ts', 'bots/discord/settings.ts'],
     packages: ['zod', 'proxy-addr'],
   },
-  'config.ts': { rooms: ['config'], packages: [] },
+  'config.ts': { rooms: ['config', 'domain/index.ts'], packages: [] },
   'main.ts': { rooms: ['cli/program.ts', 'service.ts', 'start.ts', 'runtime/startup.ts'], packages: [] },
   'start.ts': { rooms: ['config.ts', 'runtime', 'run.ts'], packages: [] },
   'run.ts': {

@@ -5,7 +5,7 @@ import { createStatementRunner } from './runner.ts';
 import { connectionCounts, retryStatements } from './sequelizeInternals.ts';
 import { watchSpace } from './space.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
-import { openSqlite } from './sqlite/open.ts';
+import { openSqlite } from './sqlite/driver.ts';
 import { createStatements, inList } from './statements.ts';
 import { modelOf, type RowModel, type Table } from './table.ts';
 import { createTransactions } from './transactions.ts';

@@ -64,3 +64,11 @@ export function assignments(
   const assigned = columns.map((column) => `${column} = ${newValueOf(column)}`);
   return [...assigned, ...(changes === undefined ? [] : [changes])].join(', ');
 }
+
+/** Options of Sequelize that are the same for every database. */
+export const sharedOptions = {
+  logging: false,
+  timezone: '+00:00',
+  retry: { max: 1 },
+  define: { timestamps: false, underscored: true },
+} as const;

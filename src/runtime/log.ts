@@ -1,6 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { minuteMs } from '../time.ts';
-import { describeError } from './describeError.ts';
 
 /** A log of JSON lines. Every `error` is described without secrets. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
@@ -13,6 +12,39 @@ export function createLogger(level: string, destination: DestinationStream): Log
     },
     destination,
   );
+}
+
+type ErrorDescription = {
+  name: string;
+  message?: string;
+  code?: string;
+  at?: string[];
+  cause?: ErrorDescription;
+};
+
+/**
+ * Describes an error and its causes for the log. Database errors contain statements and values, so only their codes
+ * are logged. All other messages are our own.
+ */
+function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { name: 'unknown' };
+  const { name, message, stack = '', cause } = error;
+  const { code, errno, sql } = ((error as { parent?: object }).parent ?? error) as {
+    code?: unknown;
+    errno?: unknown;
+    sql?: unknown;
+  };
+  const isOurs = code === undefined && sql === undefined;
+  return {
+    name,
+    ...(isOurs ? { message } : { code: [code, errno].filter((part) => part !== undefined).join(' ') }),
+    at: stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 6)
+      .map((line) => line.trim()),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
 }
 
 /** The log on standard output: lines of JSON, or text if a person looks at it. */

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agenda, AgendaBackend } from 'agenda';
 import { growingDelay } from '../retry.ts';
 import type { Job } from './jobs.ts';
-import { createRunner, type OnRun } from './runner.ts';
+
+/** Called after each run of a job. */
+type OnRun = (name: string, ms: number, error?: unknown) => void;
 
 type SchedulerDependencies = {
   openBackend: () => Promise<AgendaBackend>;
@@ -47,7 +49,10 @@ export function createScheduler({
 
   /** Resolves once the store is reachable and the jobs are planned. Loads Agenda, which serving does not need. */
   async function start(): Promise<void> {
-    const { Agenda } = await import('./agenda.ts');
+    const [{ Agenda }, { Settings }] = await Promise.all([import('agenda'), import('luxon')]);
+    // Agenda's times are luxon's, which asks Intl for the language of the system. No text is made of them, and the data of
+    // Intl takes 7 MiB of each process.
+    Settings.defaultLocale = 'en';
     const backend = await openBackend();
     if (isStopping()) return;
     const agenda = new Agenda({
@@ -122,4 +127,38 @@ export function createScheduler({
   }
 
   return { start, stop, nudge };
+}
+
+/**
+ * Runs a job one at a time in this process. A call during a run starts one more run afterwards. Never rejects: failed
+ * runs are reported. Resolves to whether all went well.
+ */
+function createRunner(job: Job, isStopping: () => boolean, onRun: OnRun) {
+  let running: Promise<boolean> | undefined;
+  let isRequestedAgain = false;
+
+  async function runAll(): Promise<boolean> {
+    do {
+      isRequestedAgain = false;
+      const startedAt = performance.now();
+      try {
+        await job.run(isStopping);
+        onRun(job.name, performance.now() - startedAt);
+      } catch (error) {
+        onRun(job.name, performance.now() - startedAt, error);
+        return false;
+      }
+    } while (isRequestedAgain && !isStopping());
+    return true;
+  }
+
+  async function run(): Promise<boolean> {
+    isRequestedAgain = true;
+    running ??= runAll().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return Object.assign(run, { settled: async () => running });
 }

@@ -1,17 +1,20 @@
 import {
   AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
+  S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { FileStore } from '../domain/index.ts';
+import { type FileStore, inParts, unavailable } from '../domain/index.ts';
+import { minuteMs } from '../time.ts';
 import { refusing } from './refusing.ts';
-import { isUnsupported, nullIfNotFound, refuseS3 } from './s3Errors.ts';
-import { clientOptions, commandOptions } from './s3Options.ts';
-import { uploadObject } from './s3Upload.ts';
 
 /**
  * `endpoint` is for stores other than Amazon's. Requests to them use the path `ENDPOINT/BUCKET/KEY`, which all
@@ -19,17 +22,34 @@ import { uploadObject } from './s3Upload.ts';
  */
 export type S3Settings = { bucket: string; prefix: string; endpoint?: string | undefined };
 
+/** For a request without a part, and its response. */
+const commandOptions = { requestTimeout: 5_000 };
+
+/** S3 accepts at most 10,000 parts, each of at least 5 MiB except the last. */
+const partBytes = 8 * 1024 * 1024;
+
+/** For a request with a part, and its response. */
+const partOptions = { requestTimeout: 30_000 };
+
+type S3Object = { Bucket: string; Key: string };
+type Part = { ETag: string | undefined; PartNumber: number };
+
 /** Stores files in a bucket. The SDK finds credentials, region and proxies like the AWS command line. */
 export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileStore {
   const client = new S3Client({
-    ...clientOptions,
+    // Requests that fail, or return status 500 or 503, are retried with increasing delays: three attempts in all.
+    maxAttempts: 3,
+    // Every frame is authenticated anyway, and many stores do not support the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 3_000,
+      socketTimeout: minuteMs, // a slow reader leaves a connection idle
+      throwOnRequestTimeout: true,
+    },
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   });
   const objectOf = (name: string) => ({ Bucket: bucket, Key: prefix + name });
-
-  async function put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
-    await uploadObject(client, objectOf(name), bytes, () => remove(name));
-  }
 
   async function read(name: string, { start, end }: { start: number; end: number }) {
     const Range = `bytes=${start}-${end - 1}`;
@@ -59,7 +79,8 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
   async function unfinishedUploads(namePrefix: string) {
     const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + namePrefix });
     const { Uploads = [] } = await client.send(command, commandOptions).catch((error) => {
-      if (isUnsupported(error)) return { Uploads: [] };
+      if (error instanceof S3ServiceException && unsupportedStatuses.has(statusOf(error)))
+        return { Uploads: [] };
       throw error;
     });
     return Uploads;
@@ -85,10 +106,90 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
 
   return {
     location: `s3://${bucket}/${prefix}`,
-    put: (name, bytes) => put(name, bytes).catch(refuseS3),
+    put: (name, bytes) => uploadObject(client, objectOf(name), bytes, () => remove(name)).catch(refuseS3),
     read: (name, span) => read(name, span).catch(refuseS3),
     sizeOf: (name) => sizeOf(name).catch(refuseS3),
     remove: (name) => remove(name).catch(refuseS3),
     list: (namePrefix) => refusing(list(namePrefix), refuseS3),
   };
+}
+
+/**
+ * Uploads an object: in one request if it fits into one part, otherwise in parts. Holds two parts in memory. Calls
+ * `cleanUp` after a failed upload.
+ */
+async function uploadObject(
+  client: S3Client,
+  object: S3Object,
+  bytes: AsyncIterable<Buffer>,
+  cleanUp: () => Promise<void>,
+): Promise<void> {
+  const parts = inParts(bytes, partBytes);
+  const [first = Buffer.alloc(0), second] = [await nextPart(parts), await nextPart(parts)];
+  try {
+    if (second === undefined)
+      await client.send(new PutObjectCommand({ ...object, Body: first }), partOptions);
+    else await uploadParts(client, object, { firstParts: [first, second], rest: parts });
+  } catch (error) {
+    await parts.return(undefined);
+    await cleanUp().catch(() => {}); // The object may be stored although the response was lost.
+    throw error;
+  }
+}
+
+async function uploadParts(
+  client: S3Client,
+  object: S3Object,
+  { firstParts, rest }: { firstParts: Buffer[]; rest: AsyncIterable<Buffer> },
+): Promise<void> {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(object), commandOptions);
+  const upload = { ...object, UploadId };
+  const sent: Promise<Part>[] = [];
+  /** Waits for the previous part: one part is sent while the next is collected. */
+  async function send(Body: Buffer): Promise<void> {
+    await sent.at(-1);
+    const PartNumber = sent.length + 1;
+    const part = client
+      .send(new UploadPartCommand({ ...upload, PartNumber, Body }), partOptions)
+      .then(({ ETag }) => ({ ETag, PartNumber }));
+    part.catch(() => {}); // rethrown to the next caller that waits for it
+    sent.push(part);
+  }
+  try {
+    for (const part of firstParts) await send(part);
+    for await (const part of rest) await send(part);
+    const MultipartUpload = { Parts: await Promise.all(sent) };
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }), partOptions);
+  } catch (error) {
+    await Promise.allSettled(sent); // A part that arrives after its upload was aborted would remain.
+    await client.send(new AbortMultipartUploadCommand(upload), commandOptions).catch(() => {});
+    throw error;
+  }
+}
+
+async function nextPart(parts: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {
+  const { done, value } = await parts.next();
+  return done ? undefined : value;
+}
+
+/** Of a store that does not support a command. */
+const unsupportedStatuses = new Set([400, 405, 501]);
+/** Does not include `NoSuchBucket`, which is a configuration error. */
+const notFoundNames = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
+
+/** For `catch`: null if an object does not exist. Rethrows all other errors. */
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof S3ServiceException && notFoundNames.has(error.name)) return null;
+  throw error;
+}
+
+/** Converts any error of the store, or of the connection to it, to a refusal. */
+function refuseS3(error: unknown): never {
+  if (error instanceof S3ServiceException && (statusOf(error) === 507 || /quota|full/i.test(error.name)))
+    throw unavailable('fileStoreFull', error, 60);
+  throw unavailable('fileStoreUnreachable', error);
+}
+
+function statusOf({ $metadata }: S3ServiceException): number {
+  return $metadata.httpStatusCode ?? 0;
 }

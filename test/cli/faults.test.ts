@@ -10,7 +10,7 @@ import { readDotEnv } from '../../src/config/dotEnv.ts';
 import { readConfig } from '../../src/config.ts';
 import { ConfigError } from '../../src/errors.ts';
 import { createKeyFile } from '../../src/runtime/keyFile.ts';
-import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
+import { createAgendaBackend } from '../../src/scheduler/backend/backend.ts';
 import { type Discord, startDiscord } from '../../tools/standins/discord/discord.ts';
 import { type Slack, startSlack } from '../../tools/standins/slack/slack.ts';
 import { environmentOf as discordEnvironment } from '../bots/discord/stage.ts';
@@ -138,7 +138,7 @@ describe('doctor', () => {
     expect((await codes({})).jobs).to.equal('jobsNotYet');
     expect((await codes({ JOBS: 'off' })).jobs).to.equal('jobsNotRun');
     const nextRunAt = new Date(await service.domain.clock());
-    const { repository } = createSequelizeBackend(service.database.sequelize);
+    const { repository } = createAgendaBackend(service.database);
     await repository.saveJob({ name: 'purge', type: 'single', priority: 0, nextRunAt, data: {} }, undefined);
     const run = JSON.stringify({ lastRunAt: nextRunAt });
     await service.database.execute('UPDATE scheduler_jobs SET run = $run', { run });

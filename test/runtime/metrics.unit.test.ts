@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { createHttpApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/server.ts';
-import { createMetrics } from '../../src/runtime/metrics/metrics.ts';
-import { ScrapedRegistry } from '../../src/runtime/metrics/registry.ts';
+import { createMetrics, ScrapedRegistry } from '../../src/runtime/metrics/metrics.ts';
 import { packageVersion } from '../../src/runtime/package.ts';
 import { createClient, times } from '../harness/api.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
-import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
+import { createAgendaBackend } from '../../src/scheduler/backend/backend.ts';
 import { buildJobs } from '../../src/scheduler/jobs.ts';
 import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import { expirePushIn } from '../harness/api.ts';
@@ -28,7 +28,7 @@ describe('The jobs', () => {
     await expirePushIn(service, urlToken, -1);
     await leaseByDeadProcess('expire-pushes');
     const scheduler = createScheduler({
-      openBackend: async () => createSequelizeBackend(database.sequelize),
+      openBackend: async () => createAgendaBackend(database),
       jobs: jobs().map((job) => ({ ...job, ...(job.pollMs !== undefined && { pollMs: 20 }) })),
       onRun() {},
       onError() {},
@@ -48,7 +48,7 @@ describe('The jobs', () => {
 
   /** Takes a job as another process would, and does not return it. */
   async function leaseByDeadProcess(name: string): Promise<void> {
-    const { repository } = createSequelizeBackend(service.database.sequelize);
+    const { repository } = createAgendaBackend(service.database);
     const now = Date.now();
     const due = { name, type: 'single', priority: 0, data: undefined, nextRunAt: new Date(now) } as const;
     await repository.saveJob(due, undefined);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { createSequelizeBackend } from '../../src/scheduler/backend/backend.ts';
+import { createAgendaBackend } from '../../src/scheduler/backend/backend.ts';
 import type { Job } from '../../src/scheduler/jobs.ts';
 import { createScheduler, type Scheduler } from '../../src/scheduler/scheduler.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
@@ -32,7 +32,7 @@ describe('The scheduler', () => {
 
   function schedulerOf(...jobs: Job[]): Scheduler {
     const scheduler = createScheduler({
-      openBackend: async () => createSequelizeBackend(database.sequelize),
+      openBackend: async () => createAgendaBackend(database),
       jobs,
       onRun: (name, _ms, error) => void ran.push({ name, error }),
       onError: () => {},
@@ -145,7 +145,7 @@ describe('The scheduler', () => {
 
   it('reports nothing of a look for jobs that ends when the database is closed already', async () => {
     const own = connectDatabase(fresh.url, { poolSize: 1 });
-    const backend = createSequelizeBackend(own.sequelize);
+    const backend = createAgendaBackend(own);
     const { getNextJobToRun } = backend.repository;
     let resume = () => {};
     const closed = new Promise<void>((resolve) => {

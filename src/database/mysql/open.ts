@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { Sequelize } from 'sequelize';
 import { minuteMs } from '../../time.ts';
+import { sharedOptions } from '../dialect.ts';
 import { silenceCode } from '../errors.ts';
-import { sharedOptions } from '../options.ts';
 
 const lockWaitSeconds = 3;
 const silenceTimeoutMs = 10_000;

@@ -1,11 +1,12 @@
 /* Long because Sequelize expects all of it on one class, like `Database` of the sqlite3 package. */
 
+import { Sequelize } from 'sequelize';
+import { sharedOptions } from '../dialect.ts';
 import { busyTimeoutMs, SqliteError } from './errors.ts';
 import { retryWhileBusy } from './gate.ts';
 import { kindOf, type StatementKind } from './kind.ts';
-import { openSqliteFile } from './openFiles.ts';
 import { isInScope } from './scope.ts';
-import type { SqliteFile, StatementResult } from './store.ts';
+import { openSqliteFile, type SqliteFile, type StatementResult } from './store.ts';
 import type { SqliteBinds, SqliteRow } from './values.ts';
 
 type Done = (this: Statement, error: Error | null, rows?: SqliteRow[]) => void;
@@ -159,3 +160,13 @@ class Database {
  * transaction would wait for that transaction's lock, so it fails at once (see scope.ts).
  */
 export const sqliteDriver = { Database, OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4 };
+
+export function openSqlite(file: string, readOnly: boolean): Sequelize {
+  return new Sequelize({
+    ...sharedOptions,
+    dialect: 'sqlite',
+    dialectModule: sqliteDriver,
+    storage: file,
+    ...(readOnly && { dialectOptions: { mode: sqliteDriver.OPEN_READONLY } }),
+  });
+}

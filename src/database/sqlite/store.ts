@@ -1,4 +1,5 @@
-import { type Handle, memory, type OpenOptions, openHandle } from './engine.ts';
+import { resolve } from 'node:path';
+import { collectGarbage, type Handle, memory, type OpenOptions, openHandle } from './engine.ts';
 import { isBusy } from './errors.ts';
 import { createWriteLock } from './gate.ts';
 import type { StatementKind } from './kind.ts';
@@ -9,11 +10,34 @@ export type StatementResult = { rows: SqliteRow[]; changes?: SqliteRow | undefin
 
 export type SqliteFile = ReturnType<typeof createSqliteFile>;
 
+const openFiles = new Map<string, SqliteFile>();
+/** Files that this process closed. */
+const closedPaths = new Set<string>();
+
+/** The store of a file, shared by all connections of this process. Each in-memory database has its own. */
+export function openSqliteFile(filename: string, options: OpenOptions): SqliteFile {
+  if (filename === memory) return createSqliteFile(memory, options, () => {});
+  const path = resolve(filename);
+  const key = options.readOnly ? `${path} read-only` : path;
+  const known = openFiles.get(key);
+  if (known !== undefined) return known;
+  if (closedPaths.has(path)) {
+    collectGarbage(); // the file may have been replaced
+    closedPaths.clear();
+  }
+  const store = createSqliteFile(path, options, () => {
+    openFiles.delete(key);
+    closedPaths.add(path);
+  });
+  openFiles.set(key, store);
+  return store;
+}
+
 /**
  * What connections to one file share: the gate, a handle for autocommit, and a handle for the transaction that holds
  * the gate. Calls `onClosed` when the last of them leaves.
  */
-export function createSqliteFile(path: string, options: OpenOptions, onClosed: () => void) {
+function createSqliteFile(path: string, options: OpenOptions, onClosed: () => void) {
   const users = new Set<object>();
   const tableInfos = new Map<string, SqliteRow[]>();
   const handles: { plain?: Handle; transactional?: Handle } = {};

@@ -1,11 +1,15 @@
 import { inspect } from 'node:util';
 import { datefields, type JobParameters } from 'agenda';
+import type { Database } from '../../database/database.ts';
+import type { StatementBinds } from '../../database/runner.ts';
+
+export const jobs = 'scheduler_jobs';
 
 /**
  * Columns that statements use are separate, all others are JSON: `plan` is written by those who save a job, `run` by
  * its worker.
  */
-export type JobRow = {
+type JobRow = {
   id: string;
   name: string;
   negative_priority: number;
@@ -14,7 +18,6 @@ export type JobRow = {
   /** How long ago the lease was acquired or renewed, by the database's clock. */
   locked_for: number | null;
   lease: number;
-  debounce_started_at: number | null;
   last_modified_by: string | null;
   plan: string;
   run: string | null;
@@ -30,8 +33,19 @@ export function leaseOf(job: JobParameters): number | null {
   return (job as { [lease]?: number })[lease] ?? null;
 }
 
+/** The jobs found by the end of a SELECT, from its WHERE on. */
+export async function findJobs<DATA>(
+  { select, dialect }: Pick<Database, 'select' | 'dialect'>,
+  end: string,
+  binds: StatementBinds,
+): Promise<JobParameters<DATA>[]> {
+  const readAt = Date.now();
+  const sql = `SELECT *, ${dialect.now} - locked_at AS locked_for FROM ${jobs} ${end}`;
+  return (await select<JobRow>(sql, binds)).map((row) => toJob<DATA>(row, readAt));
+}
+
 /** `readAt` is when the row was read by this process's clock, which Agenda compares with `lockedAt`. */
-export function toJob<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
+function toJob<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
   const attributes = {
     ...JSON.parse(row.plan),
     ...JSON.parse(row.run ?? '{}'),
@@ -41,7 +55,6 @@ export function toJob<DATA>(row: JobRow, readAt: number): JobParameters<DATA> {
     disabled: Boolean(row.disabled),
     nextRunAt: row.next_run_at,
     lockedAt: row.locked_for === null ? undefined : readAt - row.locked_for,
-    debounceStartedAt: row.debounce_started_at ?? undefined,
     lastModifiedBy: row.last_modified_by ?? undefined,
     [lease]: row.lease,
   };
@@ -81,6 +94,6 @@ function textOf(thrown: unknown): string {
   return (typeof thrown === 'string' ? thrown : inspect(thrown)).slice(0, 10_000);
 }
 
-export function msOf(date: Date | null | undefined): number | null {
+function msOf(date: Date | null | undefined): number | null {
   return date ? new Date(date).getTime() : null;
 }

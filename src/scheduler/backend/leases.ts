@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { JobId, JobParameters, JobRepositoryOptions } from 'agenda';
-import type { Transaction } from 'sequelize';
+import type { Database, Statements } from '../../database/database.ts';
 import type { StatementBinds } from '../../database/runner.ts';
-import { leaseOf, msOf, runColumns } from './job.ts';
-import type { JobQueries } from './queries.ts';
-import { createScan, isAbandoned, isDue } from './scan.ts';
-import { createConditions, type JobStore } from './store.ts';
+import { findJobs, jobs, leaseOf, runColumns } from './job.ts';
+
+/** Whether a job of this name can run: its lease has ended after `lifetime`, or it is due before `horizon`, both in ms. */
+type Question = { name: string; horizon: number; lifetime: number };
+
+type LeaseOptions = {
+  /** Whether rows can be locked one by one, and others pass over locked rows. */
+  hasRowLocks: () => boolean;
+  onError: (error: unknown) => void;
+};
 
 /**
  * Decides who may run a job. Each acquisition increments the job's `lease`. So a worker that stalled for longer than
  * its lease, and lost the job without noticing, cannot overwrite the state of the next worker.
  */
-export function createJobLeases(
-  { now, select, execute, withRowLocks }: JobStore,
-  jobs: string,
-  { find }: JobQueries,
-  onError: (error: unknown) => void,
-) {
+export function createJobLeases(database: Database, { hasRowLocks, onError }: LeaseOptions) {
+  const { execute, dialect } = database;
+  const { now } = dialect;
   const workerId = randomUUID();
-  const isRunnable = createScan({ now, select }, jobs);
+  const isRunnable = createScan(database);
   const released = 'locked_at = NULL, locked_by = NULL';
   const isFree = 'name = $name AND disabled = FALSE';
 
@@ -31,29 +34,30 @@ export function createJobLeases(
   async function acquire(
     { condition, order }: { condition: string; order: string },
     binds: StatementBinds,
-    transaction?: Transaction,
+    statements: Statements,
   ): Promise<JobParameters | undefined> {
-    const [found] = await select<{ id: string; lease: number }>(
+    const [found] = await statements.select<{ id: string; lease: number }>(
       `SELECT id, lease FROM ${jobs} WHERE ${condition} ORDER BY ${order} LIMIT 1
-       ${transaction ? 'FOR UPDATE SKIP LOCKED' : ''}`,
+       ${hasRowLocks() ? dialect.skipLocked : ''}`,
       binds,
-      transaction,
     );
     if (!found) return undefined;
-    const updated = await execute(
+    const updated = await statements.execute(
       `UPDATE ${jobs} SET locked_at = ${now}, locked_by = $workerId, lease = lease + 1, last_modified_by = $modifier
        WHERE ${condition} AND id = $id AND lease = $lease`,
       { ...binds, ...found, workerId },
-      transaction,
     );
     const leased = { id: found.id, lease: found.lease + 1 };
-    const [job] = updated > 0 ? await find('WHERE id = $id AND lease = $lease', leased, transaction) : [];
-    return job ?? acquire({ condition, order }, binds, transaction);
+    const [job] =
+      updated > 0
+        ? await findJobs({ ...statements, dialect }, 'WHERE id = $id AND lease = $lease', leased)
+        : [];
+    return job ?? acquire({ condition, order }, binds, statements);
   }
 
   /**
    * Acquires a job whose lease has ended, or else the next due job. The database's clock decides when a lease ends,
-   * Agenda's clock what is due.
+   * Agenda's clock what is due. Without row locks, the statement that acquires a row verifies that nobody was faster.
    */
   async function getNextJobToRun(
     name: string,
@@ -65,19 +69,9 @@ export function createJobLeases(
     const lifetime = asOf.getTime() - lockDeadline.getTime();
     const binds = { name, horizon: nextScanAt.getTime(), lifetime, modifier: lastModifiedBy ?? null };
     if (!(await isRunnable(binds))) return undefined; // the usual case, without any lock
-    return withRowLocks(
-      async (transaction) =>
-        (await acquire(abandoned, binds, transaction)) ?? acquire(due, binds, transaction),
-    );
-  }
-
-  async function lockJob(
-    { _id, name, nextRunAt }: JobParameters,
-    { lastModifiedBy }: JobRepositoryOptions = {},
-  ): Promise<JobParameters | undefined> {
-    const binds = { id: _id ?? null, name, next: msOf(nextRunAt), modifier: lastModifiedBy ?? null };
-    const condition = `${isFree} AND locked_at IS NULL AND id = $id AND next_run_at = $next`;
-    return withRowLocks((transaction) => acquire({ condition, order: 'id' }, binds, transaction));
+    const acquireNext = async (statements: Statements) =>
+      (await acquire(abandoned, binds, statements)) ?? acquire(due, binds, statements);
+    return hasRowLocks() ? database.transaction(acquireNext) : acquireNext(database);
   }
 
   /**
@@ -99,24 +93,71 @@ export function createJobLeases(
   }
 
   /**
-   * Releases jobs that this process has acquired but not started. Never rejects, as leases end by themselves. A job
+   * Releases a job that this process has acquired but not started. Never rejects, as leases end by themselves. A job
    * without a next run was started by a worker that died; if released, it would never run again.
    */
-  async function unlock(where: string, binds: StatementBinds): Promise<void> {
-    const sql = `UPDATE ${jobs} SET ${released} ${where} AND next_run_at IS NOT NULL`;
+  async function unlock(condition: string, binds: StatementBinds): Promise<void> {
+    const sql = `UPDATE ${jobs} SET ${released} WHERE id = $id AND ${condition} AND next_run_at IS NOT NULL`;
     await execute(sql, binds).catch(onError);
   }
 
-  async function unlockJob(job: JobParameters): Promise<void> {
-    await unlock('WHERE id = $id AND lease = $lease', { id: job._id ?? null, lease: leaseOf(job) });
-  }
+  const unlockJob = (job: JobParameters) =>
+    unlock('lease = $lease', { id: job._id ?? null, lease: leaseOf(job) });
 
   async function unlockJobs(ids: (JobId | string)[]): Promise<void> {
-    const { add, where, binds } = createConditions();
-    add(ids, (list) => `id IN (${list})`);
-    add(workerId, (worker) => `locked_by = ${worker}`);
-    if (ids.length > 0) await unlock(where(), binds);
+    for (const id of ids) await unlock('locked_by = $workerId', { id, workerId });
   }
 
-  return { getNextJobToRun, lockJob, saveJobState, unlockJob, unlockJobs };
+  return { getNextJobToRun, saveJobState, unlockJob, unlockJobs };
+}
+
+/**
+ * The condition that a job's lease has ended, after a lifetime in ms. One from the future was taken before the database's
+ * clock was set back: that of an embedded database is this machine's.
+ */
+const isAbandoned = (now: string, lifetime: string) =>
+  `(locked_at <= ${now} - ${lifetime} OR locked_at > ${now} + ${lifetime})`;
+
+/** The condition that a job is free, and due before a horizon. */
+const isDue = (horizon: string) => `locked_at IS NULL AND next_run_at <= ${horizon}`;
+
+/**
+ * Agenda looks for the next job of every name at the same moment, again and again. One statement answers all questions
+ * of a moment, without any lock.
+ */
+function createScan({ select, dialect }: Database) {
+  let asked: { questions: Question[]; answers: Promise<boolean[]> } | undefined;
+
+  async function isRunnable(question: Question): Promise<boolean> {
+    asked ??= collect();
+    const { questions, answers } = asked;
+    const index = questions.push(question) - 1;
+    return (await answers)[index] === true;
+  }
+
+  function collect() {
+    const questions: Question[] = [];
+    const answers = Promise.resolve().then(() => {
+      asked = undefined;
+      return answer(questions);
+    });
+    return { questions, answers };
+  }
+
+  async function answer(questions: Question[]): Promise<boolean[]> {
+    const binds: StatementBinds = {};
+    const columns = questions.map(({ name, horizon, lifetime }, index) => {
+      Object.assign(binds, {
+        [`name${index}`]: name,
+        [`horizon${index}`]: horizon,
+        [`lifetime${index}`]: lifetime,
+      });
+      return `EXISTS (SELECT 1 FROM ${jobs} WHERE name = $name${index} AND disabled = FALSE
+        AND (${isAbandoned(dialect.now, `$lifetime${index}`)} OR (${isDue(`$horizon${index}`)}))) AS job${index}`;
+    });
+    const [row] = await select<Record<string, number>>(`SELECT ${columns}`, binds);
+    return questions.map((_, index) => Boolean(row?.[`job${index}`]));
+  }
+
+  return isRunnable;
 }

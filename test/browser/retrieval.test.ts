@@ -640,15 +640,20 @@ describe('The page of a push in a browser', function () {
     });
   });
 
-  it('moves nothing on a page once it is painted', async () => {
+  it('moves nothing on a page once it is painted, on a slow machine either', async () => {
     for (const device of ['desktop', 'phone'] as const)
       for (const address of [await site.push(), await site.push({ passphrase: 'p' }), `${site.base}/`]) {
         const page = await site.browser.open({ device });
         open.push(page);
+        const devTools = await page.page.context().newCDPSession(page.page);
+        await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
         await page.page.goto(address, { waitUntil: 'networkidle' });
         const shifts = await page.page.evaluate(`new Promise((resolve) => {
           const values = [];
-          new PerformanceObserver((list) => values.push(...list.getEntries().map(({ value }) => value)))
+          const describe = ({ value, sources }) =>
+            [value, ...sources.map(({ node, previousRect, currentRect }) =>
+              [node?.outerHTML?.slice(0, 80), JSON.stringify(previousRect), JSON.stringify(currentRect)].join(' '))];
+          new PerformanceObserver((list) => values.push(...list.getEntries().map(describe)))
             .observe({ type: 'layout-shift', buffered: true });
           requestAnimationFrame(() => setTimeout(() => resolve(values)));
         })`);

@@ -18,6 +18,12 @@ const selfContainedPages = {
   message: { styles: 'message.css', script: undefined },
 } as const;
 
+/**
+ * A page is painted when all of it was read, so that nothing moves when its rest arrives (HTML Standard, link type "expect").
+ * The page of a secret, which may be long, is painted as it arrives.
+ */
+const paintedWhole = { rel: 'expect', href: '#footer', blocking: 'render' };
+
 type LayoutProps = {
   title: string;
   /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
@@ -57,6 +63,7 @@ export function renderPage(
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <ThemeColor theme={theme} />
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
+        {withoutLinks || <link {...paintedWhole} />}
         <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
         {inline ? (
           <Inline tag="style" nonce={nonce} text={inlined(styleFor(theme, inline.styles))} />
@@ -83,7 +90,7 @@ export function renderPage(
           {selfContained ? null : <Navigation page={page} current={current} />}
         </header>
         <main id="main">{children}</main>
-        <footer class="site-footer">
+        <footer class="site-footer" id="footer">
           <p>
             {messages.layout.about}{' '}
             {selfContained ? null : (

@@ -8,6 +8,10 @@ trackScopes();
 // and be reported twice. So they are printed at once, and fail the run at its end, unless a test awaited them later.
 
 const unhandledRejections = new Map<Promise<unknown>, string>();
+
+/** Tests of whole programs and browsers, whose time no test can hold. They get a second attempt, which is reported. */
+const dependsOnScheduling = /\/test\/(?:browser|e2e)\//;
+
 let currentTest = 'the loading of the tests';
 let isOver = false;
 
@@ -22,6 +26,7 @@ process.on('rejectionHandled', (promise) => unhandledRejections.delete(promise))
 export const mochaHooks = {
   beforeEach(this: Context) {
     currentTest = `“${this.currentTest?.fullTitle()}”`;
+    if (dependsOnScheduling.test(this.currentTest?.file ?? '')) this.currentTest?.retries(1);
   },
   async afterAll() {
     await turn();

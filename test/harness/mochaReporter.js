@@ -4,19 +4,24 @@ import Mocha from 'mocha';
 const graceMs = 60_000;
 
 /**
- * Mocha's Spec reporter. At the end of the run it also writes the numbers of passed, failed and skipped tests, and what
- * failed, to TEST_TALLY_FILE. An error after the end, or something that keeps the process alive, counts as one more
+ * Mocha's Spec reporter. At the end of the run it also writes the numbers of passed, failed and skipped tests, what
+ * failed, and what was run twice, to TEST_TALLY_FILE. An error after the end, or something that keeps the process alive, counts as one more
  * failure. It is JavaScript because Mocha cannot load a reporter in TypeScript.
  */
 export default class TallyReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const failures = [];
+    const retried = [];
+    runner.on('retry', (test, error) => {
+      console.log(`Failed, and is run once more: ${test.fullTitle()}\n${error.stack ?? error}`);
+      retried.push(test.fullTitle());
+    });
     runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${error.stack ?? error}`));
     runner.once('end', () => {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
-      leave({ passed, failed, skipped, failures });
-      countLateFailures({ passed, failed: failed + 1, skipped, failures });
+      leave({ passed, failed, skipped, failures, retried });
+      countLateFailures({ passed, failed: failed + 1, skipped, failures, retried });
     });
   }
 }

@@ -6,9 +6,11 @@ export type Tally = {
   skipped: number;
   /** The title of each failed test, and its error on the lines below. */
   failures: string[];
+  /** The titles of the tests that were run twice because the first attempt failed. */
+  retried: string[];
 };
 
-export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], retried: [] };
 
 /** Reads what the reporter wrote; undefined when Mocha ended before the suite did. */
 export async function readTally(file: string): Promise<Tally | undefined> {
@@ -38,13 +40,15 @@ export function sumTallies(tallies: Tally[]): Tally {
       failed: a.failed + b.failed,
       skipped: a.skipped + b.skipped,
       failures: [...a.failures, ...b.failures],
+      retried: [...a.retried, ...b.retried],
     }),
     emptyTally,
   );
 }
 
 /** Prints all failures once more, since the output of the parts is long, and the last line. Returns the exit code. */
-export function reportTally({ passed, failed, skipped, failures }: Tally): number {
+export function reportTally({ passed, failed, skipped, failures, retried }: Tally): number {
+  for (const title of retried) console.log(`\nFailed at its first attempt: ${title}`);
   for (const failure of failures) console.log(`\nFailed: ${failure}`);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed > 0 ? 1 : 0;

@@ -525,7 +525,7 @@ describe('Pages', () => {
         const loaded = text.match(/<(?:link|script|img|iframe|form)\b[^>]*>/g) ?? [];
         for (const tag of loaded) {
           expect(attributeOf(tag, 'href') + attributeOf(tag, 'src') + attributeOf(tag, 'action')).to.match(
-            /^(?:\/(?!\/)|$)/,
+            /^(?:\/(?!\/)|#|$)/,
           );
         }
         expect(text).to.not.match(/<script(?![^>]*\bnonce=)|<style(?![^>]*\bnonce=)|\sstyle=/);

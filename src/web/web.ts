@@ -4,8 +4,7 @@ import type { Http } from '../http/http.ts';
 import type { ReadOpenApi } from '../http/openApi.ts';
 import { createRouter } from '../http/router.ts';
 import type { WebDependencies } from './dependencies.ts';
-import { createErrorMiddleware } from './errorMiddleware.ts';
-import { createPageHandlers } from './pageHandlers.ts';
+import { createPageRoutes } from './pageRoutes.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
 import { chatRoutes } from './routes/account/chats.ts';
@@ -69,15 +68,11 @@ export function createWeb({
   ...http
 }: Http & { domain: Domain; readOpenApi: ReadOpenApi }) {
   const router = createRouter();
-  const dependencies: WebDependencies = {
-    domain,
-    readOpenApi,
-    ...http,
-    pages: createPageHandlers(http),
-    revealNonces: createRevealNonces(domain.signing, http.cookies),
-  };
-  for (const addRoutes of allRoutes) addRoutes(router, dependencies);
-  return { router, errors: createErrorMiddleware(dependencies.pages) };
+  const { pages, showErrors } = createPageRoutes(router, http);
+  const revealNonces = createRevealNonces(domain.signing, http.cookies);
+  const dependencies: WebDependencies = { router, domain, readOpenApi, ...http, pages, revealNonces };
+  for (const addRoutes of allRoutes) addRoutes(dependencies);
+  return { router, errors: showErrors };
 }
 
 /** The scripts, styles and images of the pages, which need no database. */

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { capturedToken } from '../../http/params.ts';
 import { activityCsv } from '../activityCsv.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -9,27 +8,19 @@ import { messagePage } from '../pages/messagePage.tsx';
 const exportPath = /^\/export\/([\w-]+)$/;
 
 /** The page of a link that an admin of a workspace got in the chat: it downloads the activity there, once. */
-export function activityExportRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
-  router.get(
-    '/export/:token',
-    exportPath,
-    pages.anonymous(async ({ ctx, page }) => {
-      const token = capturedToken(ctx);
-      const { platform, workspace } = await chat.previewExport(token);
-      const label = await chat.installations.labelOf(platform, workspace);
-      return activityExportPage(page, { token, platform, workspace: label ?? workspace });
-    }, showGone),
-  );
+export function activityExportRoutes({ domain: { chat }, pages }: WebDependencies): void {
+  pages.anonymous('/export/:token', { pattern: exportPath, onRefusal: showGone }, async ({ ctx, page }) => {
+    const token = capturedToken(ctx);
+    const { platform, workspace } = await chat.previewExport(token);
+    const label = await chat.installations.labelOf(platform, workspace);
+    return activityExportPage(page, { token, platform, workspace: label ?? workspace });
+  });
 
-  router.post(
-    '/export/:token',
-    exportPath,
-    pages.form(async ({ ctx }) => {
-      const events = await chat.exportActivity(capturedToken(ctx));
-      const day = new Date().toISOString().slice(0, 10);
-      return { file: { name: `activity-${day}.csv`, content: activityCsv(events) } };
-    }, showGone),
-  );
+  pages.form('/export/:token', { pattern: exportPath, onRefusal: showGone }, async ({ ctx }) => {
+    const events = await chat.exportActivity(capturedToken(ctx));
+    const day = new Date().toISOString().slice(0, 10);
+    return { file: { name: `activity-${day}.csv`, content: activityCsv(events) } };
+  });
 }
 
 /** The page of a link that was used, or is too old. */

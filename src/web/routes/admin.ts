@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { type Account, DomainError, pageSize } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
@@ -19,10 +18,11 @@ import { successText } from '../success.ts';
 const lastPage = 10_000;
 
 /** What accounts with the admin role can do with other accounts. */
-export function adminRoutes(
-  router: Router,
-  { domain: { accounts, chat, passwordLinks }, pages, links }: WebDependencies,
-): void {
+export function adminRoutes({
+  domain: { accounts, chat, passwordLinks },
+  pages,
+  links,
+}: WebDependencies): void {
   const actions: Record<AdminAction, (account: Account, admin: Account) => Promise<unknown>> = {
     subscribe: ({ email }, admin) => accounts.setSubscribed(email, true, admin),
     unsubscribe: ({ email }, admin) => accounts.setSubscribed(email, false, admin),
@@ -30,64 +30,49 @@ export function adminRoutes(
     disable: ({ email }, admin) => accounts.setDisabled(email, true, admin),
   };
 
-  router.get(
-    '/admin',
-    pages.admin(async ({ ctx, page }) => {
-      const search = one(ctx.query.search)?.trim() ?? '';
-      const listed = await accounts.listPage(pageNumberWithin(ctx, lastPage), search);
-      const names = await chat.identities.names(listed.accounts);
-      const hasMore = listed.total > listed.pageNumber * pageSize;
-      return adminPage(page, { ...listed, names, search, hasMore });
-    }),
-  );
+  pages.admin('/admin', async ({ ctx, page }) => {
+    const search = one(ctx.query.search)?.trim() ?? '';
+    const listed = await accounts.listPage(pageNumberWithin(ctx, lastPage), search);
+    const names = await chat.identities.names(listed.accounts);
+    const hasMore = listed.total > listed.pageNumber * pageSize;
+    return adminPage(page, { ...listed, names, search, hasMore });
+  });
 
-  router.get(
-    '/admin/accounts/:id',
-    pages.admin((request) => {
-      const { done } = request.page.messages.admin;
-      return show(request, { success: successText(request.ctx, done) });
-    }),
-  );
+  pages.admin('/admin/accounts/:id', (request) => {
+    const { done } = request.page.messages.admin;
+    return show(request, { success: successText(request.ctx, done) });
+  });
 
-  router.get(
-    '/admin/accounts/:id/disable',
-    pages.admin(async (request) => {
-      const account = await accountOf(request);
-      const { actions, disableTitle, disableHint } = request.page.messages.admin;
-      return confirmationPage(request.page, {
-        current: 'admin',
-        title: disableTitle(await labelOf(request, account)),
-        lead: disableHint,
-        action: `${adminAccountPath(account)}/disable`,
-        submit: actions.disable,
-        isDangerous: true,
-        back: adminAccountPath(account),
-      });
-    }),
-  );
+  pages.admin('/admin/accounts/:id/disable', async (request) => {
+    const account = await accountOf(request);
+    const { actions, disableTitle, disableHint } = request.page.messages.admin;
+    return confirmationPage(request.page, {
+      current: 'admin',
+      title: disableTitle(await labelOf(request, account)),
+      lead: disableHint,
+      action: `${adminAccountPath(account)}/disable`,
+      submit: actions.disable,
+      isDangerous: true,
+      back: adminAccountPath(account),
+    });
+  });
 
   for (const action of adminActions) {
-    router.post(
-      `/admin/accounts/:id/${action}`,
-      pages.adminForm(async (request) => {
-        const account = await accountOf(request);
-        if (action === 'disable' && account.id.equals(request.signedIn.id))
-          throw new DomainError('conflict', 'ownAccount');
-        await actions[action](account, request.signedIn);
-        return { to: `${adminAccountPath(account)}?done=${action}` };
-      }, showConflict),
-    );
+    pages.adminForm(`/admin/accounts/:id/${action}`, { onRefusal: showConflict }, async (request) => {
+      const account = await accountOf(request);
+      if (action === 'disable' && account.id.equals(request.signedIn.id))
+        throw new DomainError('conflict', 'ownAccount');
+      await actions[action](account, request.signedIn);
+      return { to: `${adminAccountPath(account)}?done=${action}` };
+    });
   }
 
-  router.post(
-    '/admin/accounts/:id/password-link',
-    pages.adminForm(async (request) => {
-      const { email, hasPassword } = await accountOf(request);
-      const purpose = hasPassword ? 'reset' : 'invite';
-      const link = links.oneTime(purpose, await passwordLinks.create(email, purpose, request.signedIn));
-      return show(request, { passwordLink: { link, purpose } });
-    }, showConflict),
-  );
+  pages.adminForm('/admin/accounts/:id/password-link', { onRefusal: showConflict }, async (request) => {
+    const { email, hasPassword } = await accountOf(request);
+    const purpose = hasPassword ? 'reset' : 'invite';
+    const link = links.oneTime(purpose, await passwordLinks.create(email, purpose, request.signedIn));
+    return show(request, { passwordLink: { link, purpose } });
+  });
 
   const accountOf = ({ ctx }: SignedInPageRequest) => accounts.byId(String(ctx.params.id));
 

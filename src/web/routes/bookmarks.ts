@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isLocale } from '../../locales/locales.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -20,7 +19,7 @@ const bookmarks = {
 };
 
 /** Redirects from them, with or without a language in front, and from a language alone. */
-export function bookmarkRoutes(router: Router, { links }: WebDependencies): void {
+export function bookmarkRoutes({ router, links }: WebDependencies): void {
   const redirectTo = (target: string) => (ctx: Context) => {
     ctx.status = 301;
     ctx.redirect(`${links.baseUrl}${inLanguage(target, ctx.captures?.[0])}`);

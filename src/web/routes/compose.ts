@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
@@ -23,30 +22,23 @@ type ComposePageOptions = {
 const composePath = /^\/compose\/([\w-]+)$/;
 
 /** The page of a link from a chat: it creates one push in the name of whoever requested the link. Opening it does not use it up. */
-export function composeRoutes(
-  router: Router,
-  { domain: { chat, pushes, files }, pages, cookies }: WebDependencies,
-): void {
+export function composeRoutes({ domain: { chat, pushes, files }, pages, cookies }: WebDependencies): void {
   const uploadOptions = buildUploadOptions(files, ['push']);
 
-  router.get(
-    '/compose/:token',
-    composePath,
-    pages.anonymous(async (request) => {
-      const { defaults, account } = await chat.previewCompose(capturedToken(request.ctx));
-      return showForm(request, { defaults, account, draft: emptyChatDraft(pushes.settings, defaults) });
-    }, showGone),
-  );
+  pages.anonymous('/compose/:token', { pattern: composePath, onRefusal: showGone }, async (request) => {
+    const { defaults, account } = await chat.previewCompose(capturedToken(request.ctx));
+    return showForm(request, { defaults, account, draft: emptyChatDraft(pushes.settings, defaults) });
+  });
 
-  router.post(
+  pages.uploadForm(
     '/compose/:token',
-    composePath,
-    pages.uploadForm(async ({ ctx, read }) => {
+    { pattern: composePath, onRefusal: showProblems },
+    async ({ ctx, read }) => {
       await using creation = await chat.beginCompose(capturedToken(ctx));
       const form = await read(uploadOptions(creation.account, creation.addFile));
       const { push, isSent } = await creation.create(pushInputOf(form, { hasNotices: true }));
       return { to: `${saveCreated(ctx, cookies, push)}?chat=${isSent ? 'sent' : 'created'}` };
-    }, showProblems),
+    },
   );
 
   async function showProblems(request: PageRequest, error: unknown): Promise<string | undefined> {

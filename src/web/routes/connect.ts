@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { addressWorkspace, type ChatUser, DomainError, type SignedIn } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { endSession, setSessionCookie } from '../../http/session.ts';
@@ -20,14 +19,11 @@ const refreshSeconds = 4;
  * The page of a link from a chat: the browser asks to sign in as the chat user, or to link them to the account that is
  * signed in. Then it shows a code, and waits until the user has typed it into the chat.
  */
-export function connectRoutes(
-  router: Router,
-  { domain: { chat, sessions, signIn }, pages, cookies }: WebDependencies,
-): void {
-  router.get(
+export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cookies }: WebDependencies): void {
+  pages.page(
     '/connect/:token',
-    connectPath,
-    pages.page(async ({ ctx, page, signedIn }) => {
+    { pattern: connectPath, onRefusal: showGone },
+    async ({ ctx, page, signedIn }) => {
       const token = capturedToken(ctx);
       const { name, chatUser } = await chat.previewConnectLink(token);
       const link = signedIn === null ? undefined : await previewLink(page, chatUser, signedIn);
@@ -36,37 +32,30 @@ export function connectRoutes(
       const maySignIn = await chat.linkRequests.maySignIn(chatUser);
       const { allowsSignUp } = signIn;
       return connectPage(page, { token, name, chatUser, workspaceLabel, link, maySignIn, allowsSignUp });
-    }, showGone),
+    },
   );
 
-  router.post(
-    '/connect/:token',
-    connectPath,
-    pages.form(async ({ ctx, signedIn }) => {
-      const secret = await chat.requestLink(capturedToken(ctx), signedIn);
-      cookies.set(ctx, cookieName, secret, { sameSite: 'strict', maxAgeSeconds });
-      return { to: '/connect' };
-    }, showGone),
-  );
+  pages.form('/connect/:token', { pattern: connectPath, onRefusal: showGone }, async ({ ctx, signedIn }) => {
+    const secret = await chat.requestLink(capturedToken(ctx), signedIn);
+    cookies.set(ctx, cookieName, secret, { sameSite: 'strict', maxAgeSeconds });
+    return { to: '/connect' };
+  });
 
-  router.get(
-    '/connect',
-    pages.page(async ({ ctx, page, client }) => {
-      const secret = cookies.get(ctx, cookieName) ?? '';
-      const request = await chat.linkRequests.maybeOfBrowser(secret);
-      if (request === undefined) throw new DomainError('not_found', 'linkRequestEnded');
-      if (request.state === 'open') {
-        ctx.set('Refresh', String(refreshSeconds));
-        return connectWaitingPage(page, request);
-      }
-      cookies.set(ctx, cookieName, '', { sameSite: 'strict', maxAgeSeconds: 0 });
-      if (request.account !== null) return { to: '/account/chats?done=connected' };
-      const account = await chat.linkRequests.redeem(secret);
-      await endSession(ctx, cookies, sessions);
-      setSessionCookie(ctx, cookies, await sessions.create(account, client));
-      return { to: '/pushes' };
-    }, showGone),
-  );
+  pages.page('/connect', { onRefusal: showGone }, async ({ ctx, page, client }) => {
+    const secret = cookies.get(ctx, cookieName) ?? '';
+    const request = await chat.linkRequests.maybeOfBrowser(secret);
+    if (request === undefined) throw new DomainError('not_found', 'linkRequestEnded');
+    if (request.state === 'open') {
+      ctx.set('Refresh', String(refreshSeconds));
+      return connectWaitingPage(page, request);
+    }
+    cookies.set(ctx, cookieName, '', { sameSite: 'strict', maxAgeSeconds: 0 });
+    if (request.account !== null) return { to: '/account/chats?done=connected' };
+    const account = await chat.linkRequests.redeem(secret);
+    await endSession(ctx, cookies, sessions);
+    setSessionCookie(ctx, cookies, await sessions.create(account, client));
+    return { to: '/pushes' };
+  });
 
   /** What linking would do, and the labels of the accounts involved. */
   async function previewLink({ messages }: PageContext, chatUser: ChatUser, signedIn: SignedIn) {

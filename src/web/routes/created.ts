@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isExpired, type Push, type SignedIn } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
@@ -12,34 +11,27 @@ import { pushCreatedPage } from '../pages/pushCreated.tsx';
 import { statusTokenPage } from '../statusLink.ts';
 
 /** The link of a new push, for the browser that created it. Forms redirect here, so a reload creates no other push. */
-export function createdRoutes(
-  router: Router,
-  { domain: { pushes }, pages, links, cookies }: WebDependencies,
-): void {
-  router.get(
-    '/created/:label',
-    createdPath,
-    pages.page(async ({ ctx, page, signedIn, client }) => {
-      const created = maybeCreated(ctx, cookies);
-      if (created === undefined) throw new RequestError(404, 'not-found');
-      const push = await pushes.preview(created.urlToken, { account: signedIn, client });
-      const chat = one(ctx.query.chat);
-      const statusPath = chat === undefined ? maybeStatusPath(ctx, created, signedIn) : undefined;
-      if (isExpired(push)) {
-        if (statusPath === undefined) throw new RequestError(404, 'not-found');
-        return { to: statusPath };
-      }
-      if (push.isReserved) return sentPage(page, push);
-      const { created: inChat, createdEncrypted, sent } = page.messages.compose;
-      return pushCreatedPage(page, {
-        push,
-        link: links.page(push),
-        statusPath,
-        ...(chat !== undefined && { note: push.encrypted ? createdEncrypted : inChat }),
-        ...(chat === 'sent' && { lead: sent }),
-      });
-    }),
-  );
+export function createdRoutes({ domain: { pushes }, pages, links, cookies }: WebDependencies): void {
+  pages.page('/created/:label', { pattern: createdPath }, async ({ ctx, page, signedIn, client }) => {
+    const created = maybeCreated(ctx, cookies);
+    if (created === undefined) throw new RequestError(404, 'not-found');
+    const push = await pushes.preview(created.urlToken, { account: signedIn, client });
+    const chat = one(ctx.query.chat);
+    const statusPath = chat === undefined ? maybeStatusPath(ctx, created, signedIn) : undefined;
+    if (isExpired(push)) {
+      if (statusPath === undefined) throw new RequestError(404, 'not-found');
+      return { to: statusPath };
+    }
+    if (push.isReserved) return sentPage(page, push);
+    const { created: inChat, createdEncrypted, sent } = page.messages.compose;
+    return pushCreatedPage(page, {
+      push,
+      link: links.page(push),
+      statusPath,
+      ...(chat !== undefined && { note: push.encrypted ? createdEncrypted : inChat }),
+      ...(chat === 'sent' && { lead: sent }),
+    });
+  });
 
   /** The page where the creator sees what happens to the push, if there is one. */
   function maybeStatusPath(

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
 import { hasNextPage } from '../../http/pagination.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -9,33 +8,24 @@ import { pushPage } from '../pages/push.tsx';
 import { successText } from '../success.ts';
 
 /** A push as its owner sees it, and what they can do with it. */
-export function dashboardRoutes(router: Router, { domain: { pushes }, pages, links }: WebDependencies): void {
-  router.get(
-    '/pushes/:token',
-    pages.own((request) => {
-      const { expired, extended } = request.page.messages.pushes;
-      return showPush(request, { success: successText(request.ctx, { expired, extended }) });
-    }),
-  );
+export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDependencies): void {
+  pages.own('/pushes/:token', (request) => {
+    const { expired, extended } = request.page.messages.pushes;
+    return showPush(request, { success: successText(request.ctx, { expired, extended }) });
+  });
 
-  router.post(
-    '/pushes/:token/expire',
-    pages.ownForm(async (request) => {
-      const { urlToken } = await ownPush(request);
-      await pushes.expire(urlToken, callerOf(request));
-      return { to: `/pushes/${urlToken}?done=expired` };
-    }),
-  );
+  pages.ownForm('/pushes/:token/expire', async (request) => {
+    const { urlToken } = await ownPush(request);
+    await pushes.expire(urlToken, callerOf(request));
+    return { to: `/pushes/${urlToken}?done=expired` };
+  });
 
-  router.post(
-    '/pushes/:token/extend',
-    pages.ownForm(async (request) => {
-      const { urlToken } = await ownPush(request);
-      const minutes = lifetimeMinutes(request.fields.lifetime ?? '');
-      await pushes.setExpiry(urlToken, { minutes }, callerOf(request));
-      return { to: `/pushes/${urlToken}?done=extended` };
-    }, showNotExtended),
-  );
+  pages.ownForm('/pushes/:token/extend', { onRefusal: showNotExtended }, async (request) => {
+    const { urlToken } = await ownPush(request);
+    const minutes = lifetimeMinutes(request.fields.lifetime ?? '');
+    await pushes.setExpiry(urlToken, { minutes }, callerOf(request));
+    return { to: `/pushes/${urlToken}?done=extended` };
+  });
 
   async function showPush(
     request: SignedInPageRequest,

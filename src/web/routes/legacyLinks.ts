@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { capturedToken } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 
@@ -9,7 +8,7 @@ const legacyPaths = [
   /^\/[a-z]{2}(?:-[a-zA-Z]{2})?\/[pfr]\/([0-9A-Za-z]+)(?:\/(?:r|passphrase))?$/,
 ];
 
-export function legacyLinkRoutes(router: Router, { links }: WebDependencies): void {
+export function legacyLinkRoutes({ router, links }: WebDependencies): void {
   for (const path of legacyPaths) {
     router.get(path, (ctx) => {
       ctx.status = 301;

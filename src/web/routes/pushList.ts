@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import {
   type Account,
@@ -27,49 +26,40 @@ import {
 const lastPageOf = (total: number) => Math.max(1, Math.ceil(total / pageSize));
 
 /** The list of an account's pushes, and what can be done to several of them. */
-export function pushListRoutes(router: Router, { domain: { pushes }, pages }: WebDependencies): void {
+export function pushListRoutes({ domain: { pushes }, pages }: WebDependencies): void {
   const several = { extend: pushes.extendAll, expire: pushes.expireAll };
 
-  router.get(
-    '/pushes',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const query = readPushListQuery(new URLSearchParams(ctx.querystring));
-      const terms = maybeSearchTerms(query);
-      const before = maybeSearchPosition(query.before);
-      const listed = await (terms === undefined
-        ? list(signedIn, query, pageNumberWithin(ctx, lastPageOf(listMax)))
-        : find(
-            signedIn,
-            query.state,
-            { ...terms, sort: query.sort, before },
-            pageNumberWithin(ctx, lastPageOf(searchStep)),
-          ));
-      return pushesPage(page, { ...listed, query, success: successOf(ctx, page) });
-    }),
-  );
+  pages.own('/pushes', async ({ ctx, page, signedIn }) => {
+    const query = readPushListQuery(new URLSearchParams(ctx.querystring));
+    const terms = maybeSearchTerms(query);
+    const before = maybeSearchPosition(query.before);
+    const listed = await (terms === undefined
+      ? list(signedIn, query, pageNumberWithin(ctx, lastPageOf(listMax)))
+      : find(
+          signedIn,
+          query.state,
+          { ...terms, sort: query.sort, before },
+          pageNumberWithin(ctx, lastPageOf(searchStep)),
+        ));
+    return pushesPage(page, { ...listed, query, success: successOf(ctx, page) });
+  });
 
-  router.get(
-    '/pushes/selected',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const ids = [ctx.query.push ?? []].flat().slice(0, pageSize);
-      return selectedPushesPage(page, {
-        action: actionNamed(one(ctx.query.action)),
-        pushes: await pushes.listLive(signedIn, ids),
-        chosen: ids.length,
-        query: listNamed(one(ctx.query.list)),
-      });
-    }),
-  );
+  pages.own('/pushes/selected', async ({ ctx, page, signedIn }) => {
+    const ids = [ctx.query.push ?? []].flat().slice(0, pageSize);
+    return selectedPushesPage(page, {
+      action: actionNamed(one(ctx.query.action)),
+      pushes: await pushes.listLive(signedIn, ids),
+      chosen: ids.length,
+      query: listNamed(one(ctx.query.list)),
+    });
+  });
 
-  router.post(
-    '/pushes/selected',
-    pages.ownForm(async ({ signedIn, client, fields }) => {
-      const done = actionNamed(fields.action);
-      const chosen = readChosen(fields.pushes).slice(0, pageSize);
-      const count = await several[done](chosen, { account: signedIn, client });
-      return { to: pushListPath(listNamed(fields.list), { done, count: String(count) }) };
-    }),
-  );
+  pages.ownForm('/pushes/selected', async ({ signedIn, client, fields }) => {
+    const done = actionNamed(fields.action);
+    const chosen = readChosen(fields.pushes).slice(0, pageSize);
+    const count = await several[done](chosen, { account: signedIn, client });
+    return { to: pushListPath(listNamed(fields.list), { done, count: String(count) }) };
+  });
 
   /** Counts only if there are other pages, because it takes as long as finding a page. Past the last page is the last one. */
   async function list(account: Account, query: PushListQuery, pageNumber: number): Promise<PushListPage> {

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -11,48 +10,33 @@ import { knownPeople, requestInputOf, requestPlaces } from '../requestForm.ts';
 import { successText } from '../success.ts';
 
 /** The requests for secrets in the chats of an account, which can be sent and answered here as well as there. */
-export function requestRoutes(router: Router, { domain: { chat }, pages }: WebDependencies): void {
+export function requestRoutes({ domain: { chat }, pages }: WebDependencies): void {
   const { requests, identities } = chat;
 
-  router.get(
-    '/requests',
-    pages.own((request) => {
-      const { declined, cancelled, form } = request.page.messages.requests;
-      return show(request, { success: successText(request.ctx, { declined, cancelled, sent: form.sent }) });
-    }),
-  );
+  pages.own('/requests', (request) => {
+    const { declined, cancelled, form } = request.page.messages.requests;
+    return show(request, { success: successText(request.ctx, { declined, cancelled, sent: form.sent }) });
+  });
 
-  router.post(
-    '/requests',
-    pages.ownForm(async ({ signedIn, fields }) => {
-      await chat.requestSecret(signedIn, requestInputOf(fields));
-      return { to: '/requests?done=sent' };
-    }, showProblems),
-  );
+  pages.ownForm('/requests', { onRefusal: showProblems }, async ({ signedIn, fields }) => {
+    await chat.requestSecret(signedIn, requestInputOf(fields));
+    return { to: '/requests?done=sent' };
+  });
 
-  router.post(
-    '/requests/provide',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      const token = await chat.createProvideLink(signedIn, id);
-      return { to: `/compose/${token}` };
-    }, showEnded),
-  );
+  pages.ownForm('/requests/provide', { onRefusal: showEnded }, async ({ signedIn, fields: { id = '' } }) => {
+    const token = await chat.createProvideLink(signedIn, id);
+    return { to: `/compose/${token}` };
+  });
 
-  router.post(
-    '/requests/decline',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      await requests.decline(id, await requests.chatUserFor(signedIn, id, 'provider'));
-      return { to: '/requests?done=declined' };
-    }, showEnded),
-  );
+  pages.ownForm('/requests/decline', { onRefusal: showEnded }, async ({ signedIn, fields: { id = '' } }) => {
+    await requests.decline(id, await requests.chatUserFor(signedIn, id, 'provider'));
+    return { to: '/requests?done=declined' };
+  });
 
-  router.post(
-    '/requests/cancel',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      await requests.cancel(id, await requests.chatUserFor(signedIn, id, 'requester'));
-      return { to: '/requests?done=cancelled' };
-    }, showEnded),
-  );
+  pages.ownForm('/requests/cancel', { onRefusal: showEnded }, async ({ signedIn, fields: { id = '' } }) => {
+    await requests.cancel(id, await requests.chatUserFor(signedIn, id, 'requester'));
+    return { to: '/requests?done=cancelled' };
+  });
 
   async function show(
     { page, signedIn }: SignedInPageRequest,

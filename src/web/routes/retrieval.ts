@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { DomainError, isExpired, type Push, type Revealed, type RevealNonce } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
@@ -22,53 +21,42 @@ const pagePath = /^\/p\/([^/.]+)$/;
  * The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. It is the same
  * for its creator as for everybody else.
  */
-export function retrievalRoutes(
-  router: Router,
-  { domain: { pushes }, pages, revealNonces }: WebDependencies,
-): void {
+export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: WebDependencies): void {
   const showGone = createShowGone(pushes);
 
-  router.get(
-    '/p/:token',
-    pagePath,
-    pages.anonymous(async (request) => {
-      const { ctx, page, client } = request;
-      const caller = { account: null, client };
-      const push = await pushes.preview(capturedToken(ctx), caller);
-      const seen = await maybeSeen(request, push);
-      if (seen !== undefined) return seen;
-      if (isExpired(push)) throw gone();
-      if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
-      const isGet = ctx.method === 'GET';
-      const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
-      if (revealsAtOnce && isGet && !client.isPreviewer)
-        return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller, { openedBy: 'link' }));
-      if (isGet) await pushes.recordPreview(push, client);
-      return showConfirm(request, push);
-    }, showGone),
-  );
+  pages.anonymous('/p/:token', { pattern: pagePath, onRefusal: showGone }, async (request) => {
+    const { ctx, page, client } = request;
+    const caller = { account: null, client };
+    const push = await pushes.preview(capturedToken(ctx), caller);
+    const seen = await maybeSeen(request, push);
+    if (seen !== undefined) return seen;
+    if (isExpired(push)) throw gone();
+    if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
+    const isGet = ctx.method === 'GET';
+    const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
+    if (revealsAtOnce && isGet && !client.isPreviewer)
+      return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller, { openedBy: 'link' }));
+    if (isGet) await pushes.recordPreview(push, client);
+    return showConfirm(request, push);
+  });
 
-  router.post(
-    '/p/:token',
-    pagePath,
-    pages.anonymousForm(async (request) => {
-      const { ctx, page, client, fields } = request;
-      const caller = { account: null, client };
-      const push = await pushes.preview(capturedToken(ctx), caller);
-      const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
-      if (checked.state !== 'good') {
-        if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
-        ctx.status = checked.state === 'late' ? 409 : 403;
-        return showConfirm(request, push, { problem: page.messages.confirmProblems[checked.state] });
-      }
-      const problem = isExpired(push) ? undefined : confirmationProblem(page.messages, push, fields);
-      if (problem !== undefined) {
-        ctx.status = 422; // no attempt: scanners fill in forms and send them
-        return showConfirm(request, push, { problem });
-      }
-      return open(request, push, checked.nonce);
-    }, showRefusal),
-  );
+  pages.anonymousForm('/p/:token', { pattern: pagePath, onRefusal: showRefusal }, async (request) => {
+    const { ctx, page, client, fields } = request;
+    const caller = { account: null, client };
+    const push = await pushes.preview(capturedToken(ctx), caller);
+    const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
+    if (checked.state !== 'good') {
+      if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
+      ctx.status = checked.state === 'late' ? 409 : 403;
+      return showConfirm(request, push, { problem: page.messages.confirmProblems[checked.state] });
+    }
+    const problem = isExpired(push) ? undefined : confirmationProblem(page.messages, push, fields);
+    if (problem !== undefined) {
+      ctx.status = 422; // no attempt: scanners fill in forms and send them
+      return showConfirm(request, push, { problem });
+    }
+    return open(request, push, checked.nonce);
+  });
 
   async function open({ ctx, page, client, fields }: PageRequest, push: Push, nonce: RevealNonce) {
     const viewer = { account: null, client: { ...client, isPreviewer: false } }; // a previewer would not have sent the form

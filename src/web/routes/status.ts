@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { RequestError } from '../../http/errors.ts';
 import { hasNextPage } from '../../http/pagination.ts';
 import { capturedToken } from '../../http/params.ts';
@@ -14,49 +13,42 @@ import { successText } from '../success.ts';
  * What happened to an anonymous push, for whoever has its private link. The link leads to a path that is in no way secret:
  * it is the same page, in this browser alone.
  */
-export function statusRoutes(
-  router: Router,
-  { domain: { pushes }, pages, cookies, links }: WebDependencies,
-): void {
-  router.get(
+export function statusRoutes({ domain: { pushes }, pages, cookies, links }: WebDependencies): void {
+  pages.page(
     '/status/:token',
-    /^\/status\/([0-9a-f]{32}\.[\w-]{43})$/,
-    pages.page(async ({ ctx, client }) => {
+    { pattern: /^\/status\/([0-9a-f]{32}\.[\w-]{43})$/, onRefusal: showGone },
+    async ({ ctx, client }) => {
       const token = capturedToken(ctx);
       await pushes.status(token, 1, client);
       return { to: statusTokenPage.save(ctx, cookies, token) };
-    }, showGone),
+    },
   );
 
-  router.get(
-    '/status/:label',
-    statusTokenPage.path,
-    pages.page(async (request) => {
-      const { ctx, page, client } = request;
-      const token = requireToken(request);
-      const pageNumber = pageNumberWithin(ctx, lastLogPage);
-      const read = (number: number) => pushes.status(token, number, client);
-      const { push, log } = await read(pageNumber);
-      const hasMore = await hasNextPage(log, async () => (await read(pageNumber + 1)).log);
-      return statusPage(page, {
-        push,
-        log,
-        pageNumber,
-        hasMore,
-        link: links.status(token),
-        path: ctx.path,
-        success: successText(ctx, { deleted: page.messages.pushes.expired }),
-      });
-    }, showGone),
-  );
+  pages.page('/status/:label', { pattern: statusTokenPage.path, onRefusal: showGone }, async (request) => {
+    const { ctx, page, client } = request;
+    const token = requireToken(request);
+    const pageNumber = pageNumberWithin(ctx, lastLogPage);
+    const read = (number: number) => pushes.status(token, number, client);
+    const { push, log } = await read(pageNumber);
+    const hasMore = await hasNextPage(log, async () => (await read(pageNumber + 1)).log);
+    return statusPage(page, {
+      push,
+      log,
+      pageNumber,
+      hasMore,
+      link: links.status(token),
+      path: ctx.path,
+      success: successText(ctx, { deleted: page.messages.pushes.expired }),
+    });
+  });
 
-  router.post(
+  pages.form(
     '/status/:label/delete',
-    /^\/status\/(\w+)\/delete$/,
-    pages.form(async (request) => {
+    { pattern: /^\/status\/(\w+)\/delete$/, onRefusal: showGone },
+    async (request) => {
       await pushes.expireByStatus(requireToken(request), request.client);
       return { to: `/status/${capturedToken(request.ctx)}?done=deleted` };
-    }, showGone),
+    },
   );
 
   function requireToken({ ctx }: PageRequest): string {

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { DomainError, decodePreferences, maybeChatUserOf } from '../../../domain/index.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
@@ -13,51 +12,44 @@ import { messagePage } from '../../pages/messagePage.tsx';
 import { successText } from '../../success.ts';
 
 /** The account itself: its language, its notices, its password, and its deletion. */
-export function accountRoutes(router: Router, { domain, pages, cookies }: WebDependencies): void {
+export function accountRoutes({ domain, pages, cookies }: WebDependencies): void {
   const { accounts, apiTokens, chat, signIn } = domain;
 
-  router.get(
-    '/account',
-    pages.own((request) => {
-      const { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly } =
-        request.page.messages.account;
-      const texts = { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly };
-      return show(request, { success: successText(request.ctx, texts) });
-    }),
-  );
+  pages.own('/account', (request) => {
+    const { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly } =
+      request.page.messages.account;
+    const texts = { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly };
+    return show(request, { success: successText(request.ctx, texts) });
+  });
 
-  router.post(
-    '/account/language',
-    pages.ownForm(async ({ ctx, signedIn, fields: { language } }) => {
-      await accounts.setLocale(signedIn, isLocale(language) ? language : null);
-      setLocaleCookie(ctx, cookies, null);
-      return { to: '/account?done=savedLanguage' };
-    }),
-  );
+  pages.ownForm('/account/language', async ({ ctx, signedIn, fields: { language } }) => {
+    await accounts.setLocale(signedIn, isLocale(language) ? language : null);
+    setLocaleCookie(ctx, cookies, null);
+    return { to: '/account?done=savedLanguage' };
+  });
 
-  router.post(
-    '/account/notices',
-    pages.ownForm(async ({ signedIn, fields }) => {
-      await accounts.setNoticePreferences(signedIn, readNoticeFields(fields));
-      return { to: '/account?done=savedNotices' };
-    }),
-  );
+  pages.ownForm('/account/notices', async ({ signedIn, fields }) => {
+    await accounts.setNoticePreferences(signedIn, readNoticeFields(fields));
+    return { to: '/account?done=savedNotices' };
+  });
 
-  router.post(
+  pages.ownForm(
     '/account/password',
-    pages.ownForm(async ({ ctx, signedIn, client, fields: { current = '', next = '', ...fields } }) => {
+    { onRefusal: showProblems },
+    async ({ ctx, signedIn, client, fields: { current = '', next = '', ...fields } }) => {
       const revokeTokens = fields.revokeTokens === 'on';
       const hadTokens = (await apiTokens.list(signedIn)).length > 0;
       const change = { current, next, revokeTokens };
       setSessionCookie(ctx, cookies, await signIn.changePassword(signedIn, change, client));
       const done = revokeTokens ? 'changedAndRevoked' : 'changedOnly';
       return { to: `/account?done=${hadTokens ? done : 'changed'}` };
-    }, showProblems),
+    },
   );
 
-  router.post(
+  pages.ownForm(
     '/account/delete',
-    pages.ownForm(async ({ ctx, page, signedIn, client, fields: { confirm = '', password = '' } }) => {
+    { onRefusal: showDeletionProblems },
+    async ({ ctx, page, signedIn, client, fields: { confirm = '', password = '' } }) => {
       if (confirm.trim().toLowerCase() !== signedIn.email.toLowerCase()) {
         const code = maybeChatUserOf(signedIn.email) === undefined ? 'accountEmail' : 'accountName';
         throw new DomainError('invalid', { problems: { confirm: [{ code }] } });
@@ -67,7 +59,7 @@ export function accountRoutes(router: Router, { domain, pages, cookies }: WebDep
       clearSessionCookie(ctx, cookies);
       const { deletedTitle: title, deleted: text } = page.messages.account;
       return messagePage(page, { title, text });
-    }, showDeletionProblems),
+    },
   );
 
   async function show(

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { addressWorkspace, DomainError, maybeChatUserOf } from '../../../domain/index.ts';
 import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
@@ -6,29 +5,23 @@ import { chatsPage } from '../../pages/account/chats.tsx';
 import { successText } from '../../success.ts';
 
 /** The chats that an account is connected to. */
-export function chatRoutes(
-  router: Router,
-  { domain: { apiTokens, chat, sessions }, pages, cookies }: WebDependencies,
-): void {
-  router.get(
-    '/account/chats',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const { connected, disconnected, disconnectedAndEnded } = page.messages.chats;
-      const identities = await chat.identities.list(signedIn);
-      const labelled = identities.map(async (identity) => ({
-        ...identity,
-        workspaceLabel: await chat.installations.labelOf(identity.platform, addressWorkspace(identity)),
-      }));
-      return chatsPage(page, {
-        connected: await Promise.all(labelled),
-        success: successText(ctx, { connected, disconnected, disconnectedAndEnded }),
-      });
-    }),
-  );
+export function chatRoutes({ domain: { apiTokens, chat, sessions }, pages, cookies }: WebDependencies): void {
+  pages.own('/account/chats', async ({ ctx, page, signedIn }) => {
+    const { connected, disconnected, disconnectedAndEnded } = page.messages.chats;
+    const identities = await chat.identities.list(signedIn);
+    const labelled = identities.map(async (identity) => ({
+      ...identity,
+      workspaceLabel: await chat.installations.labelOf(identity.platform, addressWorkspace(identity)),
+    }));
+    return chatsPage(page, {
+      connected: await Promise.all(labelled),
+      success: successText(ctx, { connected, disconnected, disconnectedAndEnded }),
+    });
+  });
 
-  router.post(
+  pages.ownForm(
     '/account/chats/disconnect',
-    pages.ownForm(async ({ ctx, signedIn, client, fields: { id = '', endAccess } }) => {
+    async ({ ctx, signedIn, client, fields: { id = '', endAccess } }) => {
       const chatUser = maybeChatUserOf(id);
       if (chatUser === undefined) throw new DomainError('not_found', 'chatNotFound');
       await chat.identities.unlink(chatUser, signedIn);
@@ -37,6 +30,6 @@ export function chatRoutes(
       await sessions.revokeAll(signedIn);
       setSessionCookie(ctx, cookies, await sessions.create(signedIn, client));
       return { to: '/account/chats?done=disconnectedAndEnded' };
-    }),
+    },
   );
 }

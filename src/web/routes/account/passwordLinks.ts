@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { PasswordLinkPurpose } from '../../../domain/index.ts';
 import { capturedToken } from '../../../http/params.ts';
 import { setSessionCookie } from '../../../http/session.ts';
@@ -14,26 +13,21 @@ const paths: Record<PasswordLinkPurpose, RegExp> = {
 };
 
 /** The pages of one-time links for a new password. */
-export function passwordLinkRoutes(
-  router: Router,
-  { domain: { passwordLinks }, pages, cookies }: WebDependencies,
-): void {
+export function passwordLinkRoutes({ domain: { passwordLinks }, pages, cookies }: WebDependencies): void {
   for (const purpose of ['invite', 'reset'] as const) {
-    router.get(
-      `/${purpose}/:token`,
-      paths[purpose],
-      pages.page((request) => show(request, {}), showGone),
+    pages.page(`/${purpose}/:token`, { pattern: paths[purpose], onRefusal: showGone }, (request) =>
+      show(request, {}),
     );
 
-    router.post(
+    pages.form(
       `/${purpose}/:token`,
-      paths[purpose],
-      pages.form(async ({ ctx, client, fields: { next = '', revokeTokens } }) => {
+      { pattern: paths[purpose], onRefusal: showProblems },
+      async ({ ctx, client, fields: { next = '', revokeTokens } }) => {
         const change = { next, revokeTokens: revokeTokens === 'on' };
         const { session } = await passwordLinks.redeem(purpose, capturedToken(ctx), change, client);
         setSessionCookie(ctx, cookies, session);
         return { to: '/pushes' };
-      }, showProblems),
+      },
     );
 
     async function show({ ctx, page }: PageRequest, problems: Record<string, string>): Promise<string> {

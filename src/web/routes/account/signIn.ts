@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
@@ -12,54 +11,48 @@ import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 const browserMaxAgeSeconds = 400 * 24 * 3_600;
 
 /** Signing in, up and out. */
-export function signInRoutes(
-  router: Router,
-  { domain: { signIn, sessions, knownBrowsers }, pages, cookies }: WebDependencies,
-): void {
+export function signInRoutes({
+  domain: { signIn, sessions, knownBrowsers },
+  pages,
+  cookies,
+}: WebDependencies): void {
   const { allowsSignUp } = signIn;
 
-  router.get(
-    '/sign-in',
-    pages.page(({ ctx, page, signedIn }) =>
-      signedIn === null ? signInPage(page, { ...signInQuery(ctx), allowsSignUp }) : { to: '/' },
-    ),
+  pages.page('/sign-in', ({ ctx, page, signedIn }) =>
+    signedIn === null ? signInPage(page, { ...signInQuery(ctx), allowsSignUp }) : { to: '/' },
   );
 
-  router.post(
+  pages.form(
     '/sign-in',
-    pages.form(async ({ ctx, client, fields: { email = '', password = '', next } }) => {
+    { onRefusal: showSignInProblem },
+    async ({ ctx, client, fields: { email = '', password = '', next } }) => {
       const token = await signIn.signIn({ email, password }, client, cookies.get(ctx, 'browser'));
       await startSession(ctx, email, token);
       return { to: safePath(next) ?? '/pushes' };
-    }, showSignInProblem),
+    },
   );
 
-  router.get(
-    '/sign-up',
-    pages.page(({ ctx, page, signedIn }) => {
-      if (signedIn !== null) return { to: '/' };
-      if (!allowsSignUp) throw new DomainError('forbidden', 'signUpDisabled');
-      return signUpPage(page, { next: one(ctx.query.next) });
-    }),
-  );
+  pages.page('/sign-up', ({ ctx, page, signedIn }) => {
+    if (signedIn !== null) return { to: '/' };
+    if (!allowsSignUp) throw new DomainError('forbidden', 'signUpDisabled');
+    return signUpPage(page, { next: one(ctx.query.next) });
+  });
 
-  router.post(
+  pages.form(
     '/sign-up',
-    pages.form(async ({ ctx, client, fields: { email = '', password = '', next } }) => {
+    { onRefusal: showSignUpProblem },
+    async ({ ctx, client, fields: { email = '', password = '', next } }) => {
       const token = await signIn.signUp({ email, password }, client);
       await startSession(ctx, email, token);
       return { to: safePath(next) ?? '/' };
-    }, showSignUpProblem),
+    },
   );
 
-  router.post(
-    '/sign-out',
-    pages.form(async ({ ctx }) => {
-      await endSession(ctx, cookies, sessions);
-      clearSessionCookie(ctx, cookies);
-      return { to: '/sign-in' };
-    }),
-  );
+  pages.form('/sign-out', async ({ ctx }) => {
+    await endSession(ctx, cookies, sessions);
+    clearSessionCookie(ctx, cookies);
+    return { to: '/sign-in' };
+  });
 
   /** Replaces the session of this browser, which can prove from now on that it has signed in to this account. */
   async function startSession(ctx: Context, email: string, token: string): Promise<void> {

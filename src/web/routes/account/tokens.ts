@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
@@ -8,36 +7,31 @@ import { tokensPage } from '../../pages/account/tokens.tsx';
 import { successText } from '../../success.ts';
 
 /** An account's tokens for the API. */
-export function tokenRoutes(router: Router, { domain: { apiTokens }, pages }: WebDependencies): void {
-  router.get(
-    '/account/tokens',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const { revoked } = page.messages.tokens;
-      return tokensPage(page, {
-        tokens: await apiTokens.list(signedIn),
-        success: successText(ctx, { revoked }),
-      });
-    }),
-  );
+export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): void {
+  pages.own('/account/tokens', async ({ ctx, page, signedIn }) => {
+    const { revoked } = page.messages.tokens;
+    return tokensPage(page, {
+      tokens: await apiTokens.list(signedIn),
+      success: successText(ctx, { revoked }),
+    });
+  });
 
-  router.post(
+  pages.ownForm(
     '/account/tokens',
-    pages.ownForm(async ({ page, signedIn, fields: { name = '', scope, days } }) => {
+    { onRefusal: showProblems },
+    async ({ page, signedIn, fields: { name = '', scope, days } }) => {
       const token = await apiTokens.create(signedIn, { name, scope, days });
       return tokensPage(page, {
         tokens: await apiTokens.list(signedIn),
         created: { name: name.trim(), token },
       });
-    }, showProblems),
+    },
   );
 
-  router.post(
-    '/account/tokens/revoke',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      await apiTokens.revoke(signedIn, id);
-      return { to: '/account/tokens?done=revoked' };
-    }),
-  );
+  pages.ownForm('/account/tokens/revoke', async ({ signedIn, fields: { id = '' } }) => {
+    await apiTokens.revoke(signedIn, id);
+    return { to: '/account/tokens?done=revoked' };
+  });
 
   async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {
     if (!isInputError(error)) return undefined;

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { hasNextPage } from '../../../http/pagination.ts';
 import { one, pageMax } from '../../../http/params.ts';
 import type { WebDependencies } from '../../dependencies.ts';
@@ -9,63 +8,45 @@ import { readEventTypes, webhookTypesPage } from '../../pages/account/webhookTyp
 import { successText } from '../../success.ts';
 
 /** What can be done with a webhook: a test, other events, a new secret, and deliveries that are sent again. */
-export function webhookActionRoutes(router: Router, { domain: { webhooks }, pages }: WebDependencies): void {
+export function webhookActionRoutes({ domain: { webhooks }, pages }: WebDependencies): void {
   const deliveriesPath = (id: string, done: string) => `/account/webhooks/deliveries?id=${id}&done=${done}`;
 
-  router.get(
-    '/account/webhooks/deliveries',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const webhook = await webhooks.find(signedIn, one(ctx.query.id) ?? '');
-      const pageNumber = pageNumberWithin(ctx, pageMax);
-      const read = (number: number) => webhooks.deliveries(signedIn, webhook.id, number);
-      const deliveries = await read(pageNumber);
-      const { tested, redelivered } = page.messages.webhooks;
-      return webhookDeliveriesPage(page, {
-        webhook,
-        deliveries,
-        pageNumber,
-        hasMore: pageNumber < pageMax && (await hasNextPage(deliveries, () => read(pageNumber + 1))),
-        success: successText(ctx, { tested, redelivered }),
-      });
-    }),
+  pages.own('/account/webhooks/deliveries', async ({ ctx, page, signedIn }) => {
+    const webhook = await webhooks.find(signedIn, one(ctx.query.id) ?? '');
+    const pageNumber = pageNumberWithin(ctx, pageMax);
+    const read = (number: number) => webhooks.deliveries(signedIn, webhook.id, number);
+    const deliveries = await read(pageNumber);
+    const { tested, redelivered } = page.messages.webhooks;
+    return webhookDeliveriesPage(page, {
+      webhook,
+      deliveries,
+      pageNumber,
+      hasMore: pageNumber < pageMax && (await hasNextPage(deliveries, () => read(pageNumber + 1))),
+      success: successText(ctx, { tested, redelivered }),
+    });
+  });
+
+  pages.ownForm('/account/webhooks/test', async ({ signedIn, fields: { id = '' } }) => {
+    await webhooks.test(signedIn, id);
+    return { to: deliveriesPath(id, 'tested') };
+  });
+
+  pages.ownForm('/account/webhooks/redeliver', async ({ signedIn, fields: { id = '', delivery = '' } }) => {
+    await webhooks.redeliver(signedIn, id, delivery);
+    return { to: deliveriesPath(id, 'redelivered') };
+  });
+
+  pages.own('/account/webhooks/events', async ({ ctx, page, signedIn }) =>
+    webhookTypesPage(page, await webhooks.find(signedIn, one(ctx.query.id) ?? '')),
   );
 
-  router.post(
-    '/account/webhooks/test',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      await webhooks.test(signedIn, id);
-      return { to: deliveriesPath(id, 'tested') };
-    }),
-  );
+  pages.ownForm('/account/webhooks/types', async ({ signedIn, fields }) => {
+    await webhooks.changeTypes(signedIn, fields.id ?? '', { types: readEventTypes(fields) });
+    return { to: '/account/webhooks?done=typesChanged' };
+  });
 
-  router.post(
-    '/account/webhooks/redeliver',
-    pages.ownForm(async ({ signedIn, fields: { id = '', delivery = '' } }) => {
-      await webhooks.redeliver(signedIn, id, delivery);
-      return { to: deliveriesPath(id, 'redelivered') };
-    }),
-  );
-
-  router.get(
-    '/account/webhooks/events',
-    pages.own(async ({ ctx, page, signedIn }) =>
-      webhookTypesPage(page, await webhooks.find(signedIn, one(ctx.query.id) ?? '')),
-    ),
-  );
-
-  router.post(
-    '/account/webhooks/types',
-    pages.ownForm(async ({ signedIn, fields }) => {
-      await webhooks.changeTypes(signedIn, fields.id ?? '', { types: readEventTypes(fields) });
-      return { to: '/account/webhooks?done=typesChanged' };
-    }),
-  );
-
-  router.post(
-    '/account/webhooks/secret',
-    pages.ownForm(async ({ page, signedIn, fields: { id = '' } }) => {
-      const { secret } = await webhooks.rotateSecret(signedIn, id);
-      return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
-    }),
-  );
+  pages.ownForm('/account/webhooks/secret', async ({ page, signedIn, fields: { id = '' } }) => {
+    const { secret } = await webhooks.rotateSecret(signedIn, id);
+    return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
+  });
 }

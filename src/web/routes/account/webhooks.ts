@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { problemsIn } from '../../errorPages.ts';
@@ -9,42 +8,30 @@ import { readEventTypes } from '../../pages/account/webhookTypes.tsx';
 import { successText } from '../../success.ts';
 
 /** The URLs that receive an account's events. */
-export function webhookPageRoutes(router: Router, { domain: { webhooks }, pages }: WebDependencies): void {
-  router.get(
-    '/account/webhooks',
-    pages.own(async ({ ctx, page, signedIn }) => {
-      const { removed, enabled, typesChanged } = page.messages.webhooks;
-      return webhooksPage(page, {
-        webhooks: await webhooks.list(signedIn),
-        success: successText(ctx, { removed, enabled, typesChanged }),
-      });
-    }),
-  );
+export function webhookPageRoutes({ domain: { webhooks }, pages }: WebDependencies): void {
+  pages.own('/account/webhooks', async ({ ctx, page, signedIn }) => {
+    const { removed, enabled, typesChanged } = page.messages.webhooks;
+    return webhooksPage(page, {
+      webhooks: await webhooks.list(signedIn),
+      success: successText(ctx, { removed, enabled, typesChanged }),
+    });
+  });
 
-  router.post(
-    '/account/webhooks',
-    pages.ownForm(async ({ page, signedIn, fields }) => {
-      const { url = '' } = fields;
-      const { secret } = await webhooks.create(signedIn, { url, types: readEventTypes(fields) });
-      return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
-    }, showProblems),
-  );
+  pages.ownForm('/account/webhooks', { onRefusal: showProblems }, async ({ page, signedIn, fields }) => {
+    const { url = '' } = fields;
+    const { secret } = await webhooks.create(signedIn, { url, types: readEventTypes(fields) });
+    return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
+  });
 
-  router.post(
-    '/account/webhooks/remove',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      await webhooks.remove(signedIn, id);
-      return { to: '/account/webhooks?done=removed' };
-    }),
-  );
+  pages.ownForm('/account/webhooks/remove', async ({ signedIn, fields: { id = '' } }) => {
+    await webhooks.remove(signedIn, id);
+    return { to: '/account/webhooks?done=removed' };
+  });
 
-  router.post(
-    '/account/webhooks/enable',
-    pages.ownForm(async ({ signedIn, fields: { id = '' } }) => {
-      await webhooks.enable(signedIn, id);
-      return { to: '/account/webhooks?done=enabled' };
-    }),
-  );
+  pages.ownForm('/account/webhooks/enable', async ({ signedIn, fields: { id = '' } }) => {
+    await webhooks.enable(signedIn, id);
+    return { to: '/account/webhooks?done=enabled' };
+  });
 
   async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {
     if (!isInputError(error)) return undefined;

@@ -1,3 +1,4 @@
+import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { presentError, RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
@@ -17,37 +18,56 @@ import type {
 import { sendFile } from './sendFile.ts';
 import { SignInRequired, signInPath } from './signInRequired.ts';
 
-export type PageHandlers = ReturnType<typeof createPageHandlers>;
+type PageOptions<Request> = {
+  /** What the whole path must match, where that is stricter than its parameters. */
+  pattern?: RegExp;
+  onRefusal?: RefusalHandler<Request>;
+};
+
+/** Adds the page or the form at a path; `handle` comes last. */
+type AddRoute<Request> = (
+  path: string,
+  ...args: [PageHandler<Request>] | [PageOptions<Request>, PageHandler<Request>]
+) => void;
+
+/** The paths of the API, whatever a client accepts. */
+const apiPath = /^\/api\/|\.(json|csv|ndjson)$/;
+
+export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
 
 /**
- * Creates the middleware of pages from functions that return their markup. A refusal becomes a page too. A form is refused
- * unless it comes from a page of ours, with the token of this browser.
+ * Creates what adds pages to a router, from functions that return their markup: pages answer GET, forms POST. A refusal
+ * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser.
  */
-export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 'cookies'>) {
+export function createPageRoutes(router: Router, http: Pick<Http, 'links' | 'csrf' | 'auth' | 'cookies'>) {
   const { links, csrf, auth } = http;
   const createContext = createPageContexts(http);
 
-  const pagesFor =
+  /** Routes that read no input are pages; the others are forms. */
+  const routesFor =
     <By extends Visitor>(
       authenticate: (ctx: Context) => Promise<By>,
       readInput?: (request: PageRequest) => Promise<void>,
-    ) =>
-    (handle: PageHandler<PageRequest & By>, onRefusal?: RefusalHandler<PageRequest & By>): Middleware =>
-    async (ctx) => {
-      let request: (PageRequest & By) | undefined;
-      try {
-        const visitor = await authenticate(ctx);
-        const page = createContext(ctx, visitor.signedIn);
-        request = { ctx, page, fields: {}, ...visitor };
-        if (readInput !== undefined) {
-          csrf.requireSameOrigin(ctx);
-          await readInput(request);
+    ): AddRoute<PageRequest & By> =>
+    (path, ...args) => {
+      const [options, handle] = args.length === 1 ? [undefined, ...args] : args;
+      const add = readInput === undefined ? 'get' : 'post';
+      router[add](path, options?.pattern ?? path, async (ctx) => {
+        let request: (PageRequest & By) | undefined;
+        try {
+          const visitor = await authenticate(ctx);
+          const page = createContext(ctx, visitor.signedIn);
+          request = { ctx, page, fields: {}, ...visitor };
+          if (readInput !== undefined) {
+            csrf.requireSameOrigin(ctx);
+            await readInput(request);
+          }
+          await respond(ctx, await handle(request));
+        } catch (error) {
+          const page = request?.page ?? createContext(ctx, null);
+          await refuse(ctx, page, error, () => request && options?.onRefusal?.(request, error));
         }
-        await respond(ctx, await handle(request));
-      } catch (error) {
-        const page = request?.page ?? createContext(ctx, null);
-        await refuse(ctx, page, error, () => request && onRefusal?.(request, error));
-      }
+      });
     };
 
   /** Responds to an error with a page: `ownPage` may give one for a refusal. A failure is left to the outermost handler. */
@@ -119,25 +139,39 @@ export function createPageHandlers(http: Pick<Http, 'links' | 'csrf' | 'auth' | 
       }),
   });
 
-  const readByHandler = pagesFor(auth.maybeSignedIn, async () => {});
-  return {
-    /** Responds to an error outside of a page. A failure is thrown again, for the outermost handler. */
-    refuse: (ctx: Context, error: unknown) => refuse(ctx, createContext(ctx, null), error, () => undefined),
-    /** A page reached by a link. Sessions are ignored. */
-    anonymous: pagesFor(anonymous),
-    /** A form whose handler checks its origin without the CSRF token. */
-    anonymousForm: pagesFor(anonymous, readWithoutToken),
-    /** A public page that knows who is signed in. */
-    page: pagesFor(auth.maybeSignedIn),
-    form: pagesFor(auth.maybeSignedIn, readWithToken),
-    /** A form with files; `handle` must read it. */
-    uploadForm: (handle: PageHandler<UploadPageRequest>, onRefusal?: RefusalHandler<PageRequest>) =>
-      readByHandler((request) => handle(withUpload(request)), onRefusal),
-    /** A page of an account; everybody else is redirected to sign in. */
-    own: pagesFor(requireSignedIn),
-    ownForm: pagesFor(requireSignedIn, readWithToken),
-    /** A page of accounts with the admin role; for everybody else it does not exist. */
-    admin: pagesFor(requireAdmin),
-    adminForm: pagesFor(requireAdmin, readWithToken),
+  /** Shows people a page for each error that no page has shown, such as a wrong address. Programs get the JSON of all errors. */
+  const showErrors: Middleware = async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (ctx.state.failurePage !== undefined || !isForPeople(ctx)) throw error;
+      await refuse(ctx, createContext(ctx, null), error, () => undefined);
+    }
   };
+
+  const addUpload = routesFor(auth.maybeSignedIn, async () => {});
+  const pages = {
+    /** A page reached by a link. Sessions are ignored. */
+    anonymous: routesFor(anonymous),
+    /** A form whose handler checks its origin without the CSRF token. */
+    anonymousForm: routesFor(anonymous, readWithoutToken),
+    /** A public page that knows who is signed in. */
+    page: routesFor(auth.maybeSignedIn),
+    form: routesFor(auth.maybeSignedIn, readWithToken),
+    /** A form with files; `handle` must read it. */
+    uploadForm: (path: string, options: PageOptions<PageRequest>, handle: PageHandler<UploadPageRequest>) =>
+      addUpload(path, options, (request) => handle(withUpload(request))),
+    /** A page of an account; everybody else is redirected to sign in. */
+    own: routesFor(requireSignedIn),
+    ownForm: routesFor(requireSignedIn, readWithToken),
+    /** A page of accounts with the admin role; for everybody else it does not exist. */
+    admin: routesFor(requireAdmin),
+    adminForm: routesFor(requireAdmin, readWithToken),
+  };
+  return { pages, showErrors };
 }
+
+const isForPeople = (ctx: Context) =>
+  ['GET', 'HEAD', 'POST'].includes(ctx.method) &&
+  !apiPath.test(ctx.path) &&
+  ctx.accepts('json', 'html') === 'html';

@@ -4,6 +4,7 @@ import {
   eachFlag,
   type FormDefaults,
   hasAtMost,
+  type NoticePreferences,
   type Problem,
   type PushFlag,
   type PushSettings,
@@ -15,7 +16,6 @@ import {
 import { readNoticeFields } from './components/noticeFields.tsx';
 import type { Fields, SubmittedForm } from './forms.ts';
 import { lifetimeInput } from './lifetimes.ts';
-import type { Draft } from './pages/draft.ts';
 
 /** The form before anything is entered. */
 export function emptyDraft({ defaults }: PushSettings, signedIn: SignedIn | null): Draft {
@@ -108,3 +108,16 @@ function completeUrl(text: string): string {
 function refusal(field: string, problem: Problem): DomainError {
   return new DomainError('invalid', { problems: { [field]: [problem] } });
 }
+
+/** A form as it was submitted; everything is shown again when something is wrong. A flag is null where the creator cannot choose it. */
+export type Draft = Record<PushFlag, boolean | null> & {
+  kind: string;
+  payload: string;
+  passphrase: string;
+  lifetime: string;
+  views: string;
+  name: string;
+  note: string;
+  /** Where it is null, the name and the note are left out too. */
+  notify: NoticePreferences | null;
+};

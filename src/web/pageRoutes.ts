@@ -1,12 +1,16 @@
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { presentError, RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
-import { failurePage, refusalPage } from './errorPages.ts';
+import { downloadPolicy } from '../http/securityHeaders.ts';
+import { sendStream } from '../http/stream.ts';
 import { type Fields, readPageForm, readUploadForm } from './forms.ts';
 import { createPageContexts, type PageContext } from './pageContext.ts';
 import type {
+  DownloadedFile,
   PageHandler,
   PageRequest,
   PageResult,
@@ -15,7 +19,7 @@ import type {
   UploadPageRequest,
   Visitor,
 } from './pageRequest.ts';
-import { sendFile } from './sendFile.ts';
+import { failurePage, refusalPage } from './pages/errorPage.tsx';
 import { SignInRequired, signInPath } from './signInRequired.ts';
 
 type PageOptions<Request> = {
@@ -175,3 +179,12 @@ const isForPeople = (ctx: Context) =>
   ['GET', 'HEAD', 'POST'].includes(ctx.method) &&
   !apiPath.test(ctx.path) &&
   ctx.accepts('json', 'html') === 'html';
+
+/** Responds with a file for the browser to save. */
+async function sendFile(ctx: Context, { name, content }: DownloadedFile): Promise<void> {
+  ctx.status = 200;
+  ctx.type = extname(name);
+  ctx.attachment(name);
+  ctx.set('Content-Security-Policy', downloadPolicy);
+  await sendStream(ctx, Readable.from(content));
+}

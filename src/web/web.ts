@@ -1,8 +1,11 @@
+import { extname } from 'node:path';
 import type { Router } from '@koa/router';
 import type { Domain } from '../domain/index.ts';
+import { RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import type { ReadOpenApi } from '../http/openApi.ts';
 import { createRouter } from '../http/router.ts';
+import { assets, compressedAsset } from './assets.ts';
 import type { WebDependencies } from './dependencies.ts';
 import { createPageRoutes } from './pageRoutes.ts';
 import { createRevealNonces } from './revealNonce.ts';
@@ -12,32 +15,24 @@ import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { sessionRoutes } from './routes/account/sessions.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
-import { webhookActionRoutes } from './routes/account/webhookActions.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { activityExportRoutes } from './routes/activityExport.ts';
-import { adminRoutes } from './routes/admin.ts';
-import { assetRoutes } from './routes/assets.ts';
+import { adminRoutes, installationRoutes } from './routes/admin.ts';
 import { bookmarkRoutes } from './routes/bookmarks.ts';
 import { composeRoutes } from './routes/compose.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { createdRoutes } from './routes/created.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
-import { docsRoutes } from './routes/docs.ts';
 import { informationRoutes } from './routes/information.ts';
-import { installationRoutes } from './routes/installations.ts';
-import { legacyLinkRoutes } from './routes/legacyLinks.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { pushListRoutes } from './routes/pushList.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes } from './routes/retrieval.ts';
-import { retrievalActionRoutes } from './routes/retrievalActions.ts';
 import { statusRoutes } from './routes/status.ts';
 
 const allRoutes = [
   bookmarkRoutes, // before the pages of pushes, of which /p/new is none
   retrievalRoutes,
-  retrievalActionRoutes,
-  legacyLinkRoutes,
   newPushRoutes,
   composeRoutes,
   createdRoutes,
@@ -53,11 +48,9 @@ const allRoutes = [
   chatRoutes,
   tokenRoutes,
   webhookPageRoutes,
-  webhookActionRoutes,
   sessionRoutes,
   adminRoutes,
   installationRoutes,
-  docsRoutes,
   informationRoutes,
 ];
 
@@ -75,9 +68,23 @@ export function createWeb({
   return { router, errors: showErrors };
 }
 
-/** The scripts, styles and images of the pages, which need no database. */
+/**
+ * The scripts, styles and images of the pages, which need no database. They are compressed, as they are the same for
+ * everybody; pages are not. One route for all: every request to the API is compared with it.
+ */
 export function createAssets(): Router {
   const router = createRouter();
-  assetRoutes(router);
+  router.get('/assets/:name', (ctx) => {
+    const name = String(ctx.params.name);
+    const asset = assets.get(name);
+    if (asset === undefined) throw new RequestError(404, 'not-found');
+    const isVersioned = ctx.query.v === asset.version;
+    ctx.type = extname(name);
+    ctx.set('Cache-Control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    ctx.vary('Accept-Encoding');
+    const compressed = ctx.acceptsEncodings('br') ? compressedAsset(name) : undefined;
+    if (compressed !== undefined) ctx.set('Content-Encoding', 'br');
+    ctx.body = compressed ?? asset.content;
+  });
   return router;
 }

@@ -5,7 +5,7 @@ import encodeQr from 'qr';
 import { createClient, encryptPush, findKey } from '../../src/client/client.ts';
 import { sealFile, sealSecret } from '../../src/client/encryption.js';
 import { createKey, keyBytes } from '../../src/client/linkKey.js';
-import { preformatted } from '../../src/web/components/preformatted.ts';
+import { preformatted } from '../../src/web/components/longText.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, dumpDatabase, newChatUser } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';

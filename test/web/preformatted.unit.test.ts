@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { preformatted } from '../../src/web/components/preformatted.ts';
+import { preformatted } from '../../src/web/components/longText.ts';
 import { unescapeHtml } from '../harness/forms.ts';
 
 const markupOf = (text: string) => preformatted(text).__html;

@@ -1,7 +1,8 @@
+import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
+import { ClosedEye } from '../components/logo.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import type { PageContext } from '../pageContext.ts';
-import { HoldButton, KeyField, NeedsScripts, PassphraseField, WordInstead } from './confirmFields.tsx';
 
 type ConfirmPage = {
   nonce: string;
@@ -43,4 +44,137 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
       </div>
     ),
   });
+}
+
+type Props = { page: PageContext };
+
+/** What a view is not used for without scripts. */
+function NeedsScripts({ page: { messages } }: Props) {
+  return (
+    <noscript>
+      <p class="error">{messages.confirm.key.needsScripts}</p>
+    </noscript>
+  );
+}
+
+/** Asks for the key that the link should have; keyField.js shows it, with a hint. */
+function KeyField({ page: { messages } }: Props) {
+  const { label, missing, found, needsHttps } = messages.confirm.key;
+  return (
+    <div
+      id="key-field"
+      class="field"
+      hidden
+      data-missing={missing}
+      data-found={found}
+      data-insecure={needsHttps}
+    >
+      <label for="key">{label}</label>
+      <KeyInput describedBy="key-hint" />
+      <p id="key-hint" class="hint" role="status" />
+    </div>
+  );
+}
+
+type PassphraseFieldProps = { page: PageContext; isWrong?: boolean | undefined };
+
+/** The field of a push with a passphrase. */
+function PassphraseField({ page: { messages }, isWrong = false }: PassphraseFieldProps) {
+  return (
+    <>
+      <div class="field">
+        <label for="passphrase">{messages.confirm.passphrase}</label>
+        <input
+          id="passphrase"
+          name="passphrase"
+          type="password"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          autofocus
+          {...(isWrong ? { 'aria-describedby': 'problem', 'aria-invalid': 'true' } : {})}
+        />
+      </div>
+      <label class="checkbox js-only">
+        <input type="checkbox" data-show-password /> {messages.confirm.showTyped}
+      </label>
+    </>
+  );
+}
+
+/**
+ * Holding the button and letting go of it opens the secret: link scanners follow links, fill in forms and click, but do
+ * not hold.
+ */
+function HoldButton({ page: { messages } }: Props) {
+  const { hold, holdHint, keepHolding, letGo, opening, offline } = messages.confirm;
+  return (
+    <div class="js-only">
+      <button
+        type="button"
+        class="hold-button"
+        aria-describedby="hold-hint"
+        data-hold-longer={keepHolding}
+        data-let-go={letGo}
+        data-opening={opening}
+        data-offline={offline}
+      >
+        <svg class="ring" viewBox="0 0 100 100" aria-hidden="true">
+          <circle class="track" cx="50" cy="50" r="48" />
+          <circle class="progress" cx="50" cy="50" r="48" pathLength="100" />
+        </svg>
+        <svg class="eye" viewBox="4 9 16 8.5" aria-hidden="true">
+          <ClosedEye />
+        </svg>
+        {hold}
+      </button>
+      <p id="hold-hint" class="status muted small" role="status">
+        {holdHint}
+      </p>
+    </div>
+  );
+}
+
+type WordProps = {
+  page: PageContext;
+  word: string;
+  problem?: string | undefined;
+  isPassphraseWrong?: boolean;
+  prefersWord?: boolean;
+};
+
+/** For people who cannot hold, or have no scripts. The word stands in the label alone, for people to read. */
+function WordInstead({
+  page: { messages },
+  word,
+  problem,
+  isPassphraseWrong = false,
+  prefersWord = false,
+}: WordProps) {
+  const { otherWay, typeWord, show } = messages.confirm;
+  const isWrong = problem !== undefined && !isPassphraseWrong;
+  return (
+    <div class={prefersWord ? 'alternative open' : 'alternative'}>
+      <button type="button" class="text-button js-only" aria-expanded={prefersWord} aria-controls="word-way">
+        {otherWay}
+      </button>
+      <div id="word-way">
+        <div class="field">
+          <label for="word">{typeWord(word)}</label>
+          <input
+            id="word"
+            name="word"
+            type="text"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            {...(isWrong ? { 'aria-describedby': 'problem' } : {})}
+          />
+        </div>
+        <button type="submit">{show}</button>
+      </div>
+    </div>
+  );
 }

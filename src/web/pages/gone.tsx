@@ -1,13 +1,16 @@
+import type { Push } from '../../domain/index.ts';
+import { minuteMs } from '../../time.ts';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
+import { messagePage } from './messagePage.tsx';
 
 /**
  * The page of every link that does not open, whether it never existed or has expired. Where the sender allows it, `askPath`
  * is the path of the form that asks for a new link.
  */
-export function gonePage(page: PageContext, { askPath }: { askPath?: string | undefined } = {}): string {
+export function gonePage(page: PageContext, { askPath }: { askPath: string | undefined }): string {
   const { title, text, ask, message, copy } = page.messages.gone;
   return renderPage(page, {
     title,
@@ -40,4 +43,40 @@ function AskSender({ page, action }: { page: PageContext; action: string }) {
       </p>
     </Form>
   );
+}
+
+/** Too many tries, as of a passphrase. The route reloads the page when the lock is over; secret.js counts down to it. */
+export function lockedPage(page: PageContext, retryAfterSeconds: number): string {
+  const { title, text, reopens } = page.messages.locked;
+  const remainingMs = retryAfterSeconds * 1_000;
+  return renderPage(page, {
+    title,
+    selfContained: 'locked',
+    children: (
+      <div class="card locked">
+        <h1>{title}</h1>
+        <p>{text(remainingMs)}</p>
+        <p class="countdown js-only" aria-hidden="true" data-remaining-ms={remainingMs} />
+        <p class="muted small">{reopens}</p>
+      </div>
+    ),
+  });
+}
+
+/** When this browser opened a push, if it still knows. */
+type OpenedAt = { at: number } | undefined;
+
+/** The page of a push that has ended, for the browser that opened it. */
+export function alreadyOpenedPage(page: PageContext, push: Push, opened: OpenedAt): string {
+  const { title, text } = page.messages.alreadyOpened;
+  return messagePage(page, { title, text: text(whenOpened(page, push, opened)) });
+}
+
+/** What the retrieval step says to the browser that opened the push before. */
+export function openedBeforeText(page: PageContext, push: Push, opened: OpenedAt): string {
+  return page.messages.confirmProblems.openedBefore(whenOpened(page, push, opened));
+}
+
+function whenOpened({ messages }: PageContext, { now }: Push, opened: OpenedAt): string {
+  return messages.ago(Math.max(minuteMs, now - (opened?.at ?? now)));
 }

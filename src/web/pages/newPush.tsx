@@ -1,11 +1,9 @@
 import type { FileSettings, PushSettings } from '../../domain/index.ts';
 import { ErrorMessage } from '../components/alerts.tsx';
-import { EncryptionField } from '../components/encryptionField.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
-import { SendProgress } from '../components/sendProgress.tsx';
+import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { Draft } from './draft.ts';
 import { LimitFields } from './newPushLimits.tsx';
 import { OptionFields } from './newPushOptions.tsx';
 import { PayloadFields } from './newPushPayload.tsx';
@@ -75,5 +73,47 @@ function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ende
         </a>
       )}
     </p>
+  );
+}
+
+/** Offers to encrypt a push in the browser. Hidden, and never sent, unless submit.js can do it. */
+function EncryptionField({ page: { messages } }: { page: PageContext }) {
+  const { label, hint } = messages.newPush.encryption;
+  return (
+    <div class="field" hidden>
+      <label class="checkbox">
+        <input id="encrypt" type="checkbox" aria-describedby="encrypt-hint" disabled autocomplete="off" />{' '}
+        <span>{label}</span>
+      </label>
+      <p id="encrypt-hint" class="hint">
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+/** The progress of a form that is sent, with a button that cancels it. Hidden until submit.js sends one. */
+function SendProgress({ page: { messages } }: { page: PageContext }) {
+  const { files, encryption, offline } = messages.newPush;
+  return (
+    <div
+      id="upload"
+      class="upload"
+      hidden
+      data-sending={files.sending('{percent}')}
+      data-finishing={files.finishing}
+      data-cancelled={files.cancelled}
+      data-broken={files.broken}
+      data-offline={offline}
+      data-encrypting={encryption.encrypting}
+      data-unreadable={encryption.unreadable}
+      data-address={encryption.address}
+    >
+      <p id="upload-status" />
+      <progress max={1} value={0} aria-labelledby="upload-status" />
+      <button type="button" class="secondary" aria-describedby="upload-status">
+        {files.cancel}
+      </button>
+    </div>
   );
 }

@@ -2,8 +2,8 @@ import type { PushSettings } from '../../domain/index.ts';
 import { TextField } from '../components/fields.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { type LifetimeChoice, lifetimeChoices } from '../lifetimes.ts';
+import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { Draft } from './draft.ts';
 
 type LimitFieldsProps = {
   page: PageContext;

@@ -3,8 +3,8 @@ import { Checkbox } from '../components/choices.tsx';
 import { TextArea, TextField } from '../components/fields.tsx';
 import { Generator } from '../components/generator.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
+import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { Draft } from './draft.ts';
 
 type OptionFieldsProps = { page: PageContext; draft: Draft; problems: Record<string, string> };
 

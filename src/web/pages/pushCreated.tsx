@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
+import { assetPath } from '../assets.ts';
 import { CopyButton, LinkField } from '../components/copy.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
 import { Time } from '../components/time.tsx';
-import { UntilKey } from '../components/untilKey.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 type PushCreatedPage = {
@@ -103,5 +104,51 @@ function Summary({ page: { messages }, push }: { page: PageContext; push: Push }
         <Time messages={messages} at={push.expiresAt} />
       </dd>
     </dl>
+  );
+}
+
+/** The key of a new push, when recipients already have their links without it. */
+export function keyCreatedPage(page: PageContext, { push, lead }: { push: Push; lead: string }): string {
+  const { title, encrypted } = page.messages.pushCreated;
+  return renderPage(page, {
+    title,
+    current: 'newPush',
+    scripts: ['copy.js', 'encryptedCreated.js'],
+    children: (
+      <div class="card">
+        <h1>{title}</h1>
+        <p class="muted">{lead}</p>
+        <UntilKey page={page} push={push} advice={encrypted.passKey}>
+          <LinkField page={page} label={encrypted.key} link="" copyText={encrypted.copyKey} />
+        </UntilKey>
+      </div>
+    ),
+  });
+}
+
+type UntilKeyProps = {
+  page: PageContext;
+  push: Push;
+  /** What to do with the key, which only this tab has. */
+  advice: string;
+  children: ComponentChildren;
+};
+
+/**
+ * What is of no use without the key of an encrypted push. Hidden until encryptedCreated.js has added the key, which this
+ * service does not know; if the key is not in the tab any more, the page says so.
+ */
+function UntilKey({ page, push, advice, children }: UntilKeyProps) {
+  if (!push.encrypted) return <>{children}</>;
+  return (
+    <>
+      <p id="key-gone" class="error">
+        {page.messages.pushCreated.encrypted.gone}
+      </p>
+      <div id="with-key" hidden data-encoder={page.path(assetPath('qr.js'))}>
+        <p class="warning">{advice}</p>
+        {children}
+      </div>
+    </>
   );
 }

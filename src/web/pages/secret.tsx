@@ -1,11 +1,12 @@
-import type { Push } from '../../domain/index.ts';
+import { type Push, pushKinds } from '../../domain/index.ts';
+import { assetPath } from '../assets.ts';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { Form } from '../components/form.tsx';
+import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
+import { PushFiles } from '../components/pushFiles.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import type { PageContext } from '../pageContext.ts';
-import { EncryptedSecret } from './secretEncrypted.tsx';
-import { SecretFiles } from './secretFiles.tsx';
 import { Payload } from './secretPayload.tsx';
 
 type SecretPage = { push: Push; payload: string };
@@ -70,6 +71,67 @@ function DeleteForm({ page, push }: PushProps) {
           </button>
         </Form>
       </ConfirmedAction>
+    </div>
+  );
+}
+
+/** The files of a revealed push, if it has any. */
+function SecretFiles({ page, push }: { page: PageContext; push: Push }) {
+  const { files, filesUntil } = page.messages.secret;
+  if (push.files.length === 0) return null;
+  return (
+    <section class="field">
+      <h2>{files}</h2>
+      <PushFiles page={page} files={push.files} />
+      <p class="muted small">{filesUntil}</p>
+    </section>
+  );
+}
+
+type EncryptedSecretProps = { page: PageContext; push: Push; payload: string };
+
+/** Stands for what only the browser can read. */
+const placeholder = 'about:blank';
+
+/**
+ * A secret that only its key opens: decrypt.js shows it in the template of its kind. The ciphertext stays on the page, so
+ * that a wrong key loses nothing.
+ */
+function EncryptedSecret({ page, push, payload }: EncryptedSecretProps) {
+  const { key, encryption } = page.messages.secret;
+  return (
+    <div
+      id="encrypted"
+      data-missing={encryption.missing}
+      data-wrong={encryption.wrong}
+      data-damaged={encryption.damaged}
+      data-insecure={encryption.needsHttps}
+      data-decrypting={encryption.decrypting('{name}', '{percent}')}
+      data-file-failed={encryption.fileFailed('{name}')}
+      data-encoder={page.path(assetPath('qr.js'))}
+    >
+      <noscript>
+        <p class="error">{encryption.needsScripts}</p>
+      </noscript>
+      <p id="decryption" role="status" />
+      <form id="key-form" class="field" hidden>
+        <div class="field">
+          <label for="key">{key}</label>
+          <KeyInput describedBy="decryption" />
+        </div>
+        <button type="submit">{encryption.submit}</button>
+      </form>
+      <div id="sealed" hidden>
+        {payload}
+      </div>
+      <div id="decrypted" hidden>
+        <SecretFiles page={page} push={push} />
+        {pushKinds.map((kind) => (
+          <template id={`of-${kind}`}>
+            <Payload page={page} kind={kind} payload={placeholder} />
+          </template>
+        ))}
+      </div>
     </div>
   );
 }

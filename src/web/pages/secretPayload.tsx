@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
-import { longText } from '../components/longText.ts';
-import { preformatted } from '../components/preformatted.ts';
+import { longText, preformatted } from '../components/longText.ts';
 import { QrCode } from '../components/qrCode.tsx';
 import type { PageContext } from '../pageContext.ts';
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { capturedToken } from '../../http/params.ts';
 import { isLocale } from '../../locales/locales.ts';
 import type { WebDependencies } from '../dependencies.ts';
 
@@ -18,7 +19,14 @@ const bookmarks = {
   '/help/api': '/docs',
 };
 
-/** Redirects from them, with or without a language in front, and from a language alone. */
+/** Where the page of a push once was: under /f or /r, with its retrieval step spelled out, or with a language in front. */
+const legacyPaths = [
+  /^\/[fr]\/([0-9A-Za-z]+)$/,
+  /^\/[pfr]\/([0-9A-Za-z]+)\/(?:r|passphrase)$/,
+  /^\/[a-z]{2}(?:-[a-zA-Z]{2})?\/[pfr]\/([0-9A-Za-z]+)(?:\/(?:r|passphrase))?$/,
+];
+
+/** Redirects from both; from bookmarks with or without a language in front, and from a language alone. */
 export function bookmarkRoutes({ router, links }: WebDependencies): void {
   const redirectTo = (target: string) => (ctx: Context) => {
     ctx.status = 301;
@@ -29,6 +37,12 @@ export function bookmarkRoutes({ router, links }: WebDependencies): void {
     router.get(new RegExp(`^${language}${path}$`), redirectTo(target));
   }
   router.get(new RegExp(`^${language}/?$`), redirectTo('/'));
+  for (const path of legacyPaths) {
+    router.get(path, (ctx) => {
+      ctx.status = 301;
+      ctx.redirect(`${links.page({ urlToken: capturedToken(ctx) })}${ctx.search}`);
+    });
+  }
 }
 
 const language = '/([a-z]{2})(?:-[a-zA-Z]{2})?';

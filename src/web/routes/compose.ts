@@ -1,15 +1,15 @@
 import type { Account, FormDefaults, PushSettings } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
-import { saveCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { problemsIn } from '../errorPages.ts';
 import { isOutdated, isUserError } from '../forms.ts';
+import type { Draft } from '../newPushForm.ts';
 import { emptyChatDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageRequest.ts';
-import type { Draft } from '../pages/draft.ts';
+import { problemsIn } from '../pages/errorPage.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';
+import { saveCreated } from '../tokenPage.ts';
 
 type ComposePageOptions = {
   defaults: FormDefaults;

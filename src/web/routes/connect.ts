@@ -5,8 +5,7 @@ import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageRequest.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
-import { connectPage } from '../pages/connect.tsx';
-import { connectWaitingPage } from '../pages/connectWaiting.tsx';
+import { connectPage, connectWaitingPage } from '../pages/connect.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 
 const connectPath = /^\/connect\/([\w-]+)$/;

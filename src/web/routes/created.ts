@@ -2,13 +2,11 @@ import type { Context } from 'koa';
 import { isExpired, type Push, type SignedIn } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { one } from '../../http/params.ts';
-import { type Created, createdPath, maybeCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
-import { keyCreatedPage } from '../pages/keyCreated.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
-import { pushCreatedPage } from '../pages/pushCreated.tsx';
-import { statusTokenPage } from '../statusLink.ts';
+import { keyCreatedPage, pushCreatedPage } from '../pages/pushCreated.tsx';
+import { type Created, createdPath, maybeCreated, statusTokenPage } from '../tokenPage.ts';
 
 /** The link of a new push, for the browser that created it. Forms redirect here, so a reload creates no other push. */
 export function createdRoutes({ domain: { pushes }, pages, links, cookies }: WebDependencies): void {

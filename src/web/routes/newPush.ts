@@ -1,12 +1,12 @@
 import type { SignedIn } from '../../domain/index.ts';
 import { buildUploadOptions, type UploadOptions } from '../../http/uploads.ts';
-import { saveCreated } from '../createdPush.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { problemsIn } from '../errorPages.ts';
 import { isOutdated, isUserError } from '../forms.ts';
 import { emptyDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageRequest.ts';
+import { problemsIn } from '../pages/errorPage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';
+import { saveCreated } from '../tokenPage.ts';
 
 const withoutFiles: UploadOptions = { onFile: async () => {} };
 

@@ -1,9 +1,9 @@
 import { DomainError } from '../../domain/index.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { problemsIn } from '../errorPages.ts';
 import { isUserError } from '../forms.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
+import { problemsIn } from '../pages/errorPage.tsx';
 import type { NewRequest } from '../pages/requestForm.tsx';
 import { requestsPage } from '../pages/requests.tsx';
 import { knownPeople, requestInputOf, requestPlaces } from '../requestForm.ts';

@@ -6,11 +6,10 @@ import { confirmationProblem, confirmedBy, confirmWord } from '../confirmation.t
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageRequest.ts';
-import { alreadyOpenedPage, openedBeforeText } from '../pages/alreadyOpened.ts';
 import { confirmPage } from '../pages/confirm.tsx';
-import { lockedPage } from '../pages/locked.tsx';
+import { alreadyOpenedPage, gonePage, lockedPage, openedBeforeText } from '../pages/gone.tsx';
+import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
-import { createShowGone } from '../showGone.ts';
 
 type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'>;
 
@@ -19,11 +18,9 @@ const pagePath = /^\/p\/([^/.]+)$/;
 
 /**
  * The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. It is the same
- * for its creator as for everybody else.
+ * for its creator as for everybody else. There a viewer can delete the push, or ask for a new one after its end.
  */
 export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: WebDependencies): void {
-  const showGone = createShowGone(pushes);
-
   pages.anonymous('/p/:token', { pattern: pagePath, onRefusal: showGone }, async (request) => {
     const { ctx, page, client } = request;
     const caller = { account: null, client };
@@ -58,6 +55,24 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     return open(request, push, checked.nonce);
   });
 
+  pages.form(
+    '/p/:token/delete',
+    { pattern: /^\/p\/([^/.]+)\/delete$/, onRefusal: showGone },
+    async ({ ctx, page, client }) => {
+      await pushes.expire(capturedToken(ctx), { account: null, client });
+      return messagePage(page, page.messages.deleted);
+    },
+  );
+
+  pages.form(
+    '/p/:token/ask',
+    { pattern: /^\/p\/([^/.]+)\/ask$/, onRefusal: showGone },
+    async ({ ctx, page, client }) => {
+      await pushes.askAgain(capturedToken(ctx), client);
+      return messagePage(page, page.messages.newLinkRequested);
+    },
+  );
+
   async function open({ ctx, page, client, fields }: PageRequest, push: Push, nonce: RevealNonce) {
     const viewer = { account: null, client: { ...client, isPreviewer: false } }; // a previewer would not have sent the form
     const openedBy = push.hasPassphrase ? 'passphrase' : confirmedBy(fields);
@@ -88,6 +103,15 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
       isEncrypted: push.encrypted,
       prefersWord: fields.word !== undefined,
       ...(refusal ?? (opened && { problem: openedBeforeText(page, push, opened) })),
+    });
+  }
+
+  /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
+  async function showGone({ ctx, page, client }: PageRequest): Promise<string | undefined> {
+    if (ctx.status !== 404) return undefined;
+    const token = capturedToken(ctx);
+    return gonePage(page, {
+      askPath: (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined,
     });
   }
 

@@ -6,8 +6,8 @@ import { lastLogPage, pageNumberWithin } from '../pageNumber.ts';
 import type { PageRequest } from '../pageRequest.ts';
 import { messagePage } from '../pages/messagePage.tsx';
 import { statusPage } from '../pages/status.tsx';
-import { statusTokenPage } from '../statusLink.ts';
 import { successText } from '../success.ts';
+import { statusTokenPage } from '../tokenPage.ts';
 
 /**
  * What happened to an anonymous push, for whoever has its private link. The link leads to a path that is in no way secret:

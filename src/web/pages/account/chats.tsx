@@ -1,4 +1,5 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { Checkbox } from '../../components/choices.tsx';
 import { ConfirmedAction } from '../../components/confirmedAction.tsx';
@@ -7,7 +8,6 @@ import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { chats, chatUserLabel } from '../chatLabels.ts';
-import { accountPage } from './accountPage.tsx';
 
 /** An identity with the name of its workspace. */
 type ConnectedChat = IdentitySummary & { workspaceLabel: string | null };

@@ -1,12 +1,12 @@
 import { maybeChatUserOf, type NoticePreferences, type SignedIn } from '../../../domain/index.ts';
 import { locales, messagesOf } from '../../../locales/locales.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { Select } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { NoticeFields } from '../../components/noticeFields.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { accountPage } from './accountPage.tsx';
 import { ChatAccount, Password } from './password.tsx';
 
 type GeneralPage = {

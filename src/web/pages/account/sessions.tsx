@@ -1,4 +1,5 @@
 import type { SessionSummary } from '../../../domain/index.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { ApproximatePlaces } from '../../components/approximatePlaces.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
@@ -7,7 +8,6 @@ import { TechnicalDetails } from '../../components/technicalDetails.tsx';
 import { Time } from '../../components/time.tsx';
 import { deviceLabel } from '../../deviceLabel.ts';
 import type { PageContext } from '../../pageContext.ts';
-import { accountPage } from './accountPage.tsx';
 
 type SessionsPage = { sessions: SessionSummary[]; currentId: string; success?: string | undefined };
 

@@ -2,8 +2,8 @@ import { ErrorMessage } from '../../components/alerts.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
-import { NewPasswordField } from '../../components/newPasswordField.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import { NewPasswordField } from './password.tsx';
 
 type SignInPage = {
   email?: string | undefined;

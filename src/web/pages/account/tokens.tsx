@@ -1,5 +1,6 @@
 import { type ApiTokenSummary, tokenScopes } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { RadioGroup, Select } from '../../components/choices.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
@@ -8,7 +9,6 @@ import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { accountPage } from './accountPage.tsx';
 
 type TokensPage = {
   tokens: ApiTokenSummary[];

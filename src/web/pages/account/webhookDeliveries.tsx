@@ -1,12 +1,12 @@
 import { accountType, ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { accountPage } from './accountPage.tsx';
 
 type DeliveriesPage = {
   webhook: Webhook;

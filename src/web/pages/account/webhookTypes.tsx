@@ -1,9 +1,9 @@
 import { type PublicType, publicTypes, type Webhook } from '../../../domain/index.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { Checkbox } from '../../components/choices.tsx';
 import { FieldMessages } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { accountPage } from './accountPage.tsx';
 
 /** Which events a webhook gets, to choose anew. */
 export function webhookTypesPage(page: PageContext, webhook: Webhook): string {

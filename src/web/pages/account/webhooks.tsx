@@ -1,4 +1,5 @@
 import type { Webhook } from '../../../domain/index.ts';
+import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
@@ -6,7 +7,6 @@ import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { accountPage } from './accountPage.tsx';
 import { EventTypeFields } from './webhookTypes.tsx';
 
 type WebhooksPage = {

@@ -83,7 +83,7 @@ async function showText({ kind, text }) {
   if (code instanceof SVGSVGElement) await drawQr(code, text, reports.encoder ?? '');
 }
 
-/** Shows a text as the service shows others (preformatted.ts). @param {HTMLElement} element @param {string} text */
+/** Shows a text as the service shows others (longText.ts). @param {HTMLElement} element @param {string} text */
 function fill(element, text) {
   const lines = text.replace(/\r\n?/g, '\n');
   element.replaceChildren(...(isLong(lines) ? piecesOf(lines).flatMap(nodesOf) : [lines]));

@@ -3,11 +3,11 @@ import { clearSessionCookie, setSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
 import { readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
-import { problemsIn } from '../../errorPages.ts';
 import { setLocaleCookie } from '../../pageContext.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
+import { problemsIn } from '../../pages/errorPage.tsx';
 import { messagePage } from '../../pages/messagePage.tsx';
 import { successText } from '../../success.ts';
 

@@ -2,9 +2,9 @@ import type { PasswordLinkPurpose } from '../../../domain/index.ts';
 import { capturedToken } from '../../../http/params.ts';
 import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { problemsIn } from '../../errorPages.ts';
 import type { PageRequest } from '../../pageRequest.ts';
-import { newPasswordPage } from '../../pages/account/newPassword.tsx';
+import { newPasswordPage } from '../../pages/account/password.tsx';
+import { problemsIn } from '../../pages/errorPage.tsx';
 import { messagePage } from '../../pages/messagePage.tsx';
 
 const paths: Record<PasswordLinkPurpose, RegExp> = {

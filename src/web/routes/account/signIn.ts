@@ -3,9 +3,9 @@ import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, endSession, setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { problemsIn } from '../../errorPages.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
+import { problemsIn } from '../../pages/errorPage.tsx';
 
 /** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
 const browserMaxAgeSeconds = 400 * 24 * 3_600;

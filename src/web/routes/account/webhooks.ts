@@ -1,14 +1,20 @@
+import { hasNextPage } from '../../../http/pagination.ts';
+import { one, pageMax } from '../../../http/params.ts';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { problemsIn } from '../../errorPages.ts';
 import { isInputError } from '../../forms.ts';
+import { pageNumberWithin } from '../../pageNumber.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
+import { webhookDeliveriesPage } from '../../pages/account/webhookDeliveries.tsx';
 import { webhooksPage } from '../../pages/account/webhooks.tsx';
-import { readEventTypes } from '../../pages/account/webhookTypes.tsx';
+import { readEventTypes, webhookTypesPage } from '../../pages/account/webhookTypes.tsx';
+import { problemsIn } from '../../pages/errorPage.tsx';
 import { successText } from '../../success.ts';
 
-/** The URLs that receive an account's events. */
+/** The URLs that receive an account's events: tests, other events, new secrets, and deliveries that are sent again. */
 export function webhookPageRoutes({ domain: { webhooks }, pages }: WebDependencies): void {
+  const deliveriesPath = (id: string, done: string) => `/account/webhooks/deliveries?id=${id}&done=${done}`;
+
   pages.own('/account/webhooks', async ({ ctx, page, signedIn }) => {
     const { removed, enabled, typesChanged } = page.messages.webhooks;
     return webhooksPage(page, {
@@ -31,6 +37,45 @@ export function webhookPageRoutes({ domain: { webhooks }, pages }: WebDependenci
   pages.ownForm('/account/webhooks/enable', async ({ signedIn, fields: { id = '' } }) => {
     await webhooks.enable(signedIn, id);
     return { to: '/account/webhooks?done=enabled' };
+  });
+
+  pages.own('/account/webhooks/deliveries', async ({ ctx, page, signedIn }) => {
+    const webhook = await webhooks.find(signedIn, one(ctx.query.id) ?? '');
+    const pageNumber = pageNumberWithin(ctx, pageMax);
+    const read = (number: number) => webhooks.deliveries(signedIn, webhook.id, number);
+    const deliveries = await read(pageNumber);
+    const { tested, redelivered } = page.messages.webhooks;
+    return webhookDeliveriesPage(page, {
+      webhook,
+      deliveries,
+      pageNumber,
+      hasMore: pageNumber < pageMax && (await hasNextPage(deliveries, () => read(pageNumber + 1))),
+      success: successText(ctx, { tested, redelivered }),
+    });
+  });
+
+  pages.ownForm('/account/webhooks/test', async ({ signedIn, fields: { id = '' } }) => {
+    await webhooks.test(signedIn, id);
+    return { to: deliveriesPath(id, 'tested') };
+  });
+
+  pages.ownForm('/account/webhooks/redeliver', async ({ signedIn, fields: { id = '', delivery = '' } }) => {
+    await webhooks.redeliver(signedIn, id, delivery);
+    return { to: deliveriesPath(id, 'redelivered') };
+  });
+
+  pages.own('/account/webhooks/events', async ({ ctx, page, signedIn }) =>
+    webhookTypesPage(page, await webhooks.find(signedIn, one(ctx.query.id) ?? '')),
+  );
+
+  pages.ownForm('/account/webhooks/types', async ({ signedIn, fields }) => {
+    await webhooks.changeTypes(signedIn, fields.id ?? '', { types: readEventTypes(fields) });
+    return { to: '/account/webhooks?done=typesChanged' };
+  });
+
+  pages.ownForm('/account/webhooks/secret', async ({ page, signedIn, fields: { id = '' } }) => {
+    const { secret } = await webhooks.rotateSecret(signedIn, id);
+    return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
   });
 
   async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {

@@ -17,6 +17,24 @@ export function Form({ page, action, children, ...attributes }: FormProps) {
   );
 }
 
+type SubmitButtonProps = { text: string; class?: string | undefined };
+
+/** The button that sends its form. */
+export const SubmitButton = ({ text, ...button }: SubmitButtonProps) => (
+  <button type="submit" {...button}>
+    {text}
+  </button>
+);
+
+type ButtonLinkProps = { href: string; text: string; class?: string; 'aria-label'?: string };
+
+/** A link that looks like a button; `class` says like which. */
+export const ButtonLink = ({ text, class: look, ...link }: ButtonLinkProps) => (
+  <a class={look === undefined ? 'button' : `button ${look}`} {...link}>
+    {text}
+  </a>
+);
+
 type ActionButtonProps = {
   page: PageContext;
   action: string;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type ListItem = {
   title: ComponentChildren;
-  /** One line each. */
+  /** One line each; those that are null are left out. */
   details: ComponentChildren[];
   actions?: ComponentChildren;
 };
@@ -16,11 +16,9 @@ export function List({ items, emptyText }: { items: ListItem[]; emptyText: strin
         <li>
           <div>
             <p class="title">{title}</p>
-            {details.map((line) => (
-              <p class="hint">{line}</p>
-            ))}
+            {details.map((line) => (line === null ? null : <p class="hint">{line}</p>))}
           </div>
-          {actions === undefined ? null : <div class="row">{actions}</div>}
+          {actions && <div class="row">{actions}</div>}
         </li>
       ))}
     </ul>

@@ -5,3 +5,12 @@ import { isoTime } from '../../time.ts';
 export function Time({ messages, at }: { messages: Messages; at: number }) {
   return <time dateTime={isoTime(at)}>{messages.date(at)}</time>;
 }
+
+type LabelledTimeProps = { messages: Messages; label: string; at: number };
+
+/** A time with what happens then in front. */
+export const LabelledTime = ({ label, ...time }: LabelledTimeProps) => (
+  <>
+    {label}: <Time {...time} />
+  </>
+);

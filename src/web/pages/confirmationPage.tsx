@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Form } from '../components/form.tsx';
+import { ButtonLink, Form, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { NavItem } from '../components/navigation.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -47,12 +47,8 @@ export function confirmationPage(
           {Object.entries(fields).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <button type="submit" class={isDangerous ? 'danger solid' : undefined}>
-            {submit}
-          </button>
-          <a class="button secondary" href={page.path(back)}>
-            {page.messages.layout.cancel}
-          </a>
+          <SubmitButton class={isDangerous ? 'danger solid' : undefined} text={submit} />
+          <ButtonLink class="secondary" href={page.path(back)} text={page.messages.layout.cancel} />
         </Form>
       </div>
     ),

@@ -1,5 +1,5 @@
 import type { BrowserLinkRequest, ChatUser, LinkPreview } from '../../domain/index.ts';
-import { Form } from '../components/form.tsx';
+import { ButtonLink, Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { pathWithNext } from './account/signIn.tsx';
@@ -59,13 +59,17 @@ function SignInSection({ page, connect, label }: { page: PageContext; connect: C
         <h2>{messages.connect.otherTitle}</h2>
         <p>{messages.connect.otherLead(label)}</p>
         <p class="row">
-          <a class="button secondary" href={pathWithNext(page, '/sign-in', next)}>
-            {messages.connect.toSignIn}
-          </a>
+          <ButtonLink
+            class="secondary"
+            href={pathWithNext(page, '/sign-in', next)}
+            text={messages.connect.toSignIn}
+          />
           {connect.allowsSignUp ? (
-            <a class="button secondary" href={pathWithNext(page, '/sign-up', next)}>
-              {messages.connect.toSignUp}
-            </a>
+            <ButtonLink
+              class="secondary"
+              href={pathWithNext(page, '/sign-up', next)}
+              text={messages.connect.toSignUp}
+            />
           ) : null}
         </p>
       </section>

@@ -1,6 +1,7 @@
 import { DomainError, toRefusal } from '../../domain/index.ts';
 import { type ErrorResponse, FormError } from '../../http/errors.ts';
 import { asSentence, problemSentence, refusalText } from '../../locales/wording.ts';
+import { ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -80,14 +81,8 @@ function errorPage(page: PageContext, { title, text, hint, canRetry = false }: E
         <p>{text}</p>
         {hint === undefined ? null : <p class="muted small">{hint}</p>}
         <p class="row">
-          {canRetry && !isForm ? (
-            <a class="button" href={samePage}>
-              {messages.errorPage.tryAgain}
-            </a>
-          ) : null}
-          <a class="button secondary" href={path('/')}>
-            {messages.layout.home}
-          </a>
+          {canRetry && !isForm ? <ButtonLink href={samePage} text={messages.errorPage.tryAgain} /> : null}
+          <ButtonLink class="secondary" href={path('/')} text={messages.layout.home} />
         </p>
       </div>
     ),

@@ -1,3 +1,4 @@
+import { ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -13,9 +14,7 @@ export function messagePage(page: PageContext, { title, text }: MessagePage): st
         <h1>{title}</h1>
         <p>{text}</p>
         <p>
-          <a class="button secondary" href={page.path('/')}>
-            {page.messages.layout.home}
-          </a>
+          <ButtonLink class="secondary" href={page.path('/')} text={page.messages.layout.home} />
         </p>
       </div>
     ),

@@ -1,6 +1,6 @@
 import type { FileSettings, PushSettings } from '../../domain/index.ts';
 import { ErrorMessage } from '../components/alerts.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -45,9 +45,7 @@ export function newPushPage(
             <LimitFields {...section} />
             <OptionFields {...section} />
             {settings.allowEncrypted ? <EncryptionField page={page} /> : null}
-            <button type="submit" class="wide-button">
-              {messages.newPush.submit}
-            </button>
+            <SubmitButton class="wide-button" text={messages.newPush.submit} />
             <SendProgress page={page} />
           </Form>
         </div>

@@ -3,7 +3,7 @@ import { Activity } from '../components/activity.tsx';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
@@ -88,18 +88,14 @@ function PushActions({ page, details: { push, settings } }: SectionProps) {
             label={pushes.extendFrom}
             value={`${settings.defaults.expireAfterDays}d`}
           />
-          <button type="submit" class="secondary">
-            {pushes.extendSubmit}
-          </button>
+          <SubmitButton class="secondary" text={pushes.extendSubmit} />
         </Form>
       </section>
       <section>
         <h2>{pushes.expireTitle}</h2>
         <ConfirmedAction text={pushes.expire} hint={pushes.expireHint}>
           <Form page={page} action={`${path}/expire`}>
-            <button type="submit" class="danger solid">
-              {page.messages.secret.deleteForGood}
-            </button>
+            <SubmitButton class="danger solid" text={page.messages.secret.deleteForGood} />
           </Form>
         </ConfirmedAction>
       </section>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
 import { CopyButton, LinkField } from '../components/copy.tsx';
+import { ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
 import { Time } from '../components/time.tsx';
@@ -65,9 +66,7 @@ export function pushCreatedPage(
           </div>
         </UntilKey>
         <p class="row next-steps">
-          <a class="button secondary" href={page.path('/')}>
-            {pushCreated.another}
-          </a>
+          <ButtonLink class="secondary" href={page.path('/')} text={pushCreated.another} />
           {statusPath === undefined ? null : <a href={page.path(statusPath)}>{pushCreated.toPush}</a>}
         </p>
       </div>
@@ -81,13 +80,9 @@ function MessageLinks({ page: { messages }, message }: { page: PageContext; mess
   const [title, body] = [encodeURIComponent(subject), encodeURIComponent(message)];
   return (
     <>
-      <a class="button secondary" href={`mailto:?subject=${title}&body=${body}`}>
-        {mail}
-      </a>
+      <ButtonLink class="secondary" href={`mailto:?subject=${title}&body=${body}`} text={mail} />
       {/* “?&”: iOS reads what follows an ampersand alone */}
-      <a class="button secondary on-phones" href={`sms:?&body=${body}`}>
-        {textMessage}
-      </a>
+      <ButtonLink class="secondary on-phones" href={`sms:?&body=${body}`} text={textMessage} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { type ListedPush, pageSize, pushKinds, searchStep } from '../../domain/index.ts';
 import { SuccessMessage } from '../components/alerts.tsx';
+import { ButtonLink, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { Pagination } from '../components/pagination.tsx';
 import { PushTable } from '../components/pushTable.tsx';
@@ -67,9 +68,11 @@ function SearchProgress({ page: { messages, path }, list: { query, older } }: Li
       {older === undefined ? null : (
         <div class="row">
           <span class="muted small">{searched(searchStep)}</span>
-          <a class="button secondary" href={path(pushListPath({ ...query, before: older }))}>
-            {searchOlder}
-          </a>
+          <ButtonLink
+            class="secondary"
+            href={path(pushListPath({ ...query, before: older }))}
+            text={searchOlder}
+          />
         </div>
       )}
       {query.before === '' ? null : (
@@ -89,9 +92,7 @@ function EmptyList({ page: { messages, path }, list: { query, older } }: ListPro
   return (
     <div class="empty">
       <p class="muted">{none[query.state]}</p>
-      <a class="button" href={path('/')}>
-        {messages.layout.home}
-      </a>
+      <ButtonLink href={path('/')} text={messages.layout.home} />
     </div>
   );
 }
@@ -151,9 +152,7 @@ function PushFilters({ page: { messages, path }, query }: PushFiltersProps) {
           ))}
         </select>
       </div>
-      <button type="submit" class="secondary">
-        {filters.submit}
-      </button>
+      <SubmitButton class="secondary" text={filters.submit} />
       {isFiltered(query) ? <a href={path(pushListPath(unfiltered(query)))}>{filters.clear}</a> : null}
     </form>
   );

@@ -1,9 +1,9 @@
 import type { ListedRequest } from '../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
-import { ActionButton } from '../components/form.tsx';
+import { ActionButton, ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
-import { Time } from '../components/time.tsx';
+import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { chatUserLabel } from './chatLabels.ts';
 import { PushSections } from './pushSections.tsx';
@@ -43,9 +43,7 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
           <>
             <p>{explanation}</p>
             <p>
-              <a class="button" href={page.path('/account/chats')}>
-                {toChats}
-              </a>
+              <ButtonLink href={page.path('/account/chats')} text={toChats} />
             </p>
           </>
         )}
@@ -109,18 +107,16 @@ function SentRequests({ page, requests }: RequestListProps) {
           return {
             title: <bdi>{label}</bdi>,
             details: [states[request.state], ...detailsOf(page, request)],
-            ...(request.state === 'open' && {
-              actions: (
-                <ActionButton
-                  page={page}
-                  action="/requests/cancel"
-                  id={request.id}
-                  text={cancel}
-                  label={cancelTo(label)}
-                  danger
-                />
-              ),
-            }),
+            actions: request.state === 'open' && (
+              <ActionButton
+                page={page}
+                action="/requests/cancel"
+                id={request.id}
+                text={cancel}
+                label={cancelTo(label)}
+                danger
+              />
+            ),
           };
         })}
       />
@@ -135,15 +131,7 @@ function detailsOf(
   const { noReason, unreadable, created, until } = messages.requests;
   return [
     reason === null ? isUnreadable ? unreadable : noReason : <span class="preserve-lines">{reason}</span>,
-    <>
-      {created}: <Time messages={messages} at={createdAt} />
-    </>,
-    ...(state === 'open'
-      ? [
-          <>
-            {until}: <Time messages={messages} at={expiresAt} />
-          </>,
-        ]
-      : []),
+    <LabelledTime messages={messages} label={created} at={createdAt} />,
+    state === 'open' ? <LabelledTime messages={messages} label={until} at={expiresAt} /> : null,
   ];
 }

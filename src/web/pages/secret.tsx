@@ -1,7 +1,7 @@
 import { type Push, pushKinds } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
@@ -66,9 +66,7 @@ function DeleteForm({ page, push }: PushProps) {
     <div class="delete-form">
       <ConfirmedAction text={deleteNow} hint={deleteHint}>
         <Form page={page} action={`/p/${push.urlToken}/delete`}>
-          <button type="submit" class="danger solid">
-            {deleteForGood}
-          </button>
+          <SubmitButton class="danger solid" text={deleteForGood} />
         </Form>
       </ConfirmedAction>
     </div>

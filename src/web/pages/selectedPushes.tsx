@@ -1,4 +1,5 @@
 import type { ListedPush } from '../../domain/index.ts';
+import { ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { pushTitle } from '../components/pushTitle.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -75,9 +76,7 @@ function nothingPage(page: PageContext, text: string, back: string): string {
         <h1>{pushes.title}</h1>
         <p>{text}</p>
         <p>
-          <a class="button secondary" href={page.path(back)}>
-            {pushes.several.back}
-          </a>
+          <ButtonLink class="secondary" href={page.path(back)} text={pushes.several.back} />
         </p>
       </div>
     ),

@@ -3,7 +3,7 @@ import { Activity } from '../components/activity.tsx';
 import { SuccessMessage } from '../components/alerts.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -48,9 +48,7 @@ export function statusPage(
             <h2>{status.deleteTitle}</h2>
             <ConfirmedAction text={pushes.expire} hint={pushes.expireHint}>
               <Form page={page} action={`${path}/delete`}>
-                <button type="submit" class="danger solid">
-                  {secret.deleteForGood}
-                </button>
+                <SubmitButton class="danger solid" text={secret.deleteForGood} />
               </Form>
             </ConfirmedAction>
           </section>

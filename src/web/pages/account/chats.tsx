@@ -5,7 +5,7 @@ import { Checkbox } from '../../components/choices.tsx';
 import { ConfirmedAction } from '../../components/confirmedAction.tsx';
 import { Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
-import { Time } from '../../components/time.tsx';
+import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { chats, chatUserLabel } from '../chatLabels.ts';
 
@@ -28,7 +28,7 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
           items={connected.map((entry) => ({
             title: <bdi>{entry.name ?? entry.address}</bdi>,
             details: detailsOf(page, entry),
-            ...(entry.isPrimary ? {} : { actions: <Disconnect page={page} entry={entry} /> }),
+            actions: entry.isPrimary ? null : <Disconnect page={page} entry={entry} />,
           }))}
         />
         <section>
@@ -49,17 +49,13 @@ function detailsOf({ messages }: PageContext, entry: ConnectedChat) {
   const workspace = entry.workspaceLabel ?? addressWorkspace(entry);
   return [
     workspace === '' ? chat : messages.chats.in(chat, workspace),
-    <>
-      {since}: <Time messages={messages} at={entry.connectedAt} />
-    </>,
-    ...(entry.unreachableSince === null
-      ? []
-      : [
-          <>
-            {unreached} <Time messages={messages} at={entry.unreachableSince} />. {unreachedHint}
-          </>,
-        ]),
-    ...(entry.isPrimary ? [createdFor] : []),
+    <LabelledTime messages={messages} label={since} at={entry.connectedAt} />,
+    entry.unreachableSince === null ? null : (
+      <>
+        {unreached} <Time messages={messages} at={entry.unreachableSince} />. {unreachedHint}
+      </>
+    ),
+    entry.isPrimary ? createdFor : null,
   ];
 }
 

@@ -4,7 +4,7 @@ import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { Select } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { NoticeFields } from '../../components/noticeFields.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { ChatAccount, Password } from './password.tsx';
@@ -33,9 +33,7 @@ export function generalPage(page: PageContext, general: GeneralPage): string {
         <SuccessMessage text={general.success} />
         <ErrorMessage text={general.problem} />
         <Form page={page} action="/sign-out" class="field">
-          <button type="submit" class="secondary">
-            {page.messages.layout.signOut}
-          </button>
+          <SubmitButton class="secondary" text={page.messages.layout.signOut} />
         </Form>
         <Language {...section} />
         <NoticeDefaults {...section} />
@@ -63,9 +61,7 @@ function Language({ page, signedIn }: SectionProps) {
           value={signedIn.locale ?? ''}
           options={[{ value: '', text: account.languageOfBrowser }, ...options]}
         />
-        <button type="submit" class="secondary">
-          {account.save}
-        </button>
+        <SubmitButton class="secondary" text={account.save} />
       </Form>
     </section>
   );
@@ -78,9 +74,7 @@ function NoticeDefaults({ page, preferences }: SectionProps) {
       <h2>{account.noticesTitle}</h2>
       <Form page={page} action="/account/notices">
         <NoticeFields page={page} preferences={preferences} label={account.noticesLead} />
-        <button type="submit" class="secondary">
-          {account.save}
-        </button>
+        <SubmitButton class="secondary" text={account.save} />
       </Form>
     </section>
   );
@@ -114,9 +108,7 @@ function DeleteAccount({ page, signedIn, hasPassword, problems }: SectionProps) 
             problem={problems.deletion}
           />
         ) : null}
-        <button type="submit" class="danger">
-          {account.delete}
-        </button>
+        <SubmitButton class="danger" text={account.delete} />
       </Form>
     </section>
   );

@@ -1,7 +1,7 @@
 import { maybeChatUserOf, type PasswordLinkPurpose, type SignedIn } from '../../../domain/index.ts';
 import { Checkbox } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { chats } from '../chatLabels.ts';
@@ -34,9 +34,7 @@ export function Password({ page, signedIn, hasPassword, tokens, problems }: Pass
         ) : null}
         <NewPasswordField page={page} name="next" label={account.next} problem={problems.password} />
         {tokens === 0 ? null : <Checkbox name="revokeTokens" label={account.revokeTokens(tokens)} checked />}
-        <button type="submit" class="secondary">
-          {account.change}
-        </button>
+        <SubmitButton class="secondary" text={account.change} />
       </Form>
     </section>
   );

@@ -2,10 +2,10 @@ import type { SessionSummary } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { ApproximatePlaces } from '../../components/approximatePlaces.tsx';
-import { ActionButton, Form } from '../../components/form.tsx';
+import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { TechnicalDetails } from '../../components/technicalDetails.tsx';
-import { Time } from '../../components/time.tsx';
+import { LabelledTime } from '../../components/time.tsx';
 import { deviceLabel } from '../../deviceLabel.ts';
 import type { PageContext } from '../../pageContext.ts';
 
@@ -29,36 +29,26 @@ export function sessionsPage(page: PageContext, { sessions, currentId, success }
               title: isCurrent ? `${browser} (${messages.sessions.current})` : browser,
               details: [
                 `${messages.sessions.address}: ${messages.address(ip, place)}`,
-                <>
-                  {messages.sessions.since}: <Time messages={messages} at={createdAt} />
-                </>,
-                <>
-                  {messages.sessions.lastSeen}: <Time messages={messages} at={seenAt} />
-                </>,
+                <LabelledTime messages={messages} label={messages.sessions.since} at={createdAt} />,
+                <LabelledTime messages={messages} label={messages.sessions.lastSeen} at={seenAt} />,
                 <TechnicalDetails summary={messages.sessions.technical} lines={[userAgent]} />,
               ],
-              ...(isCurrent
-                ? {}
-                : {
-                    actions: (
-                      <ActionButton
-                        page={page}
-                        action="/account/sessions/revoke"
-                        id={id}
-                        text={messages.sessions.revoke}
-                        label={messages.sessions.revokeOf(browser)}
-                      />
-                    ),
-                  }),
+              actions: isCurrent ? null : (
+                <ActionButton
+                  page={page}
+                  action="/account/sessions/revoke"
+                  id={id}
+                  text={messages.sessions.revoke}
+                  label={messages.sessions.revokeOf(browser)}
+                />
+              ),
             };
           })}
         />
         <ApproximatePlaces page={page} rows={sessions} />
         {sessions.length > 1 ? (
           <Form page={page} action="/account/sessions/revoke-others">
-            <button type="submit" class="danger">
-              {messages.sessions.revokeOthers}
-            </button>
+            <SubmitButton class="danger" text={messages.sessions.revokeOthers} />
           </Form>
         ) : null}
       </>

@@ -7,7 +7,7 @@ import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { ActionButton, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
-import { Time } from '../../components/time.tsx';
+import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type TokensPage = {
@@ -72,21 +72,18 @@ function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSum
   const texts = messages.tokens;
   return [
     `…${hint} · ${texts.scopes[scope]}`,
-    <>
-      {texts.created}: <Time messages={messages} at={token.createdAt} />
-    </>,
+    <LabelledTime messages={messages} label={texts.created} at={token.createdAt} />,
     <>
       {texts.lastUsed}:{' '}
       {token.lastUsedAt === null ? texts.never : <Time messages={messages} at={token.lastUsedAt} />}
     </>,
-    ...(token.expiresAt === null
-      ? []
-      : [
-          <>
-            {token.isExpired ? texts.expired : texts.expires}:{' '}
-            <Time messages={messages} at={token.expiresAt} />
-          </>,
-        ]),
+    token.expiresAt === null ? null : (
+      <LabelledTime
+        messages={messages}
+        label={token.isExpired ? texts.expired : texts.expires}
+        at={token.expiresAt}
+      />
+    ),
   ];
 }
 

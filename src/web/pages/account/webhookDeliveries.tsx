@@ -5,7 +5,7 @@ import { SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Pagination } from '../../components/pagination.tsx';
-import { Time } from '../../components/time.tsx';
+import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type DeliveriesPage = {
@@ -83,15 +83,9 @@ function deliveryDetails(messages: Messages, delivery: WebhookDelivery) {
   return [
     texts.eventTypes[typeOf(delivery)],
     [...outcome, ...(lastProblem === null ? [] : [lastProblem])].join(' · '),
-    <>
-      {texts.happened}: <Time messages={messages} at={happenedAt} />
-    </>,
-    ...(nextAttemptAt === null
-      ? []
-      : [
-          <>
-            {texts.nextAttempt}: <Time messages={messages} at={nextAttemptAt} />
-          </>,
-        ]),
+    <LabelledTime messages={messages} label={texts.happened} at={happenedAt} />,
+    nextAttemptAt === null ? null : (
+      <LabelledTime messages={messages} label={texts.nextAttempt} at={nextAttemptAt} />
+    ),
   ];
 }

@@ -3,9 +3,9 @@ import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { ActionButton, Form } from '../../components/form.tsx';
+import { ActionButton, ButtonLink, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
-import { Time } from '../../components/time.tsx';
+import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { EventTypeFields } from './webhookTypes.tsx';
 
@@ -49,9 +49,7 @@ export function webhooksPage(
             details: [
               `${messages.webhooks.state}: ${messages.webhooks.states[stateOf(webhook)]}`,
               `${messages.webhooks.typesLabel}: ${webhook.types?.join(', ') ?? messages.webhooks.allTypes}`,
-              <>
-                {messages.webhooks.added}: <Time messages={messages} at={webhook.createdAt} />
-              </>,
+              <LabelledTime messages={messages} label={messages.webhooks.added} at={webhook.createdAt} />,
             ],
             actions: <WebhookActions page={page} webhook={webhook} />,
           }))}
@@ -69,20 +67,18 @@ function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook
   const action = (name: string) => ({ page, id, action: `/account/webhooks/${name}` });
   return (
     <>
-      <a
-        class="button secondary"
+      <ButtonLink
+        class="secondary"
         href={page.path(`/account/webhooks/deliveries?id=${id}`)}
         aria-label={texts.deliveriesOf(url)}
-      >
-        {texts.deliveries}
-      </a>
-      <a
-        class="button secondary"
+        text={texts.deliveries}
+      />
+      <ButtonLink
+        class="secondary"
         href={page.path(`/account/webhooks/events?id=${id}`)}
         aria-label={texts.changeTypesOf(url)}
-      >
-        {texts.changeTypes}
-      </a>
+        text={texts.changeTypes}
+      />
       {disabledAt === null ? (
         <ActionButton {...action('test')} text={texts.test} label={texts.testOf(url)} />
       ) : (

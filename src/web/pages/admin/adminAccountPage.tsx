@@ -9,7 +9,7 @@ import {
 import { AccountArea } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
-import { Form } from '../../components/form.tsx';
+import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
@@ -130,9 +130,11 @@ function Access({ page, account, signedIn }: SectionProps) {
       {isOwn ? (
         <p>{own}</p>
       ) : account.disabledAt === null ? (
-        <a class="button danger" href={page.path(`${adminAccountPath(account)}/disable`)}>
-          {actions.disable}
-        </a>
+        <ButtonLink
+          class="danger"
+          href={page.path(`${adminAccountPath(account)}/disable`)}
+          text={actions.disable}
+        />
       ) : (
         <Action page={page} account={account} action="enable" />
       )}
@@ -165,9 +167,7 @@ type ActionProps = { page: PageContext; account: AccountSummary; action: AdminAc
 function Action({ page, account, action }: ActionProps): ComponentChildren {
   return (
     <Form page={page} action={`${adminAccountPath(account)}/${action}`}>
-      <button type="submit" class="secondary">
-        {page.messages.admin.actions[action]}
-      </button>
+      <SubmitButton class="secondary" text={page.messages.admin.actions[action]} />
     </Form>
   );
 }

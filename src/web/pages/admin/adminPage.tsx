@@ -1,5 +1,6 @@
 import { type AccountSummary, pageSize } from '../../../domain/index.ts';
 import { AccountArea } from '../../components/accountArea.tsx';
+import { SubmitButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Time } from '../../components/time.tsx';
@@ -64,9 +65,7 @@ function Search({ page: { messages, path }, search }: { page: PageContext; searc
       <label for="search">{admin.search}</label>
       <div class="row search">
         <input id="search" name="search" type="search" value={search} />
-        <button type="submit" class="secondary">
-          {admin.searchSubmit}
-        </button>
+        <SubmitButton class="secondary" text={admin.searchSubmit} />
         {search === '' ? null : <a href={path('/admin')}>{admin.clear}</a>}
       </div>
     </form>

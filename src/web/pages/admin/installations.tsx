@@ -3,7 +3,7 @@ import { AccountArea } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import { List } from '../../components/list.tsx';
-import { Time } from '../../components/time.tsx';
+import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type InstallationsPage = {
@@ -37,11 +37,9 @@ export function installationsPage(
             items={installations.map((entry) => ({
               title: <bdi>{workspaceLabel(entry)}</bdi>,
               details: [
-                ...(entry.label === null ? [] : [entry.workspace]),
-                <>
-                  {installedSince}: <Time messages={messages} at={entry.since} />
-                </>,
-                ...(entry.userId === '' ? [] : [`${installedBy}: ${installer(entry)}`]),
+                entry.label === null ? null : entry.workspace,
+                <LabelledTime messages={messages} label={installedSince} at={entry.since} />,
+                entry.userId === '' ? null : `${installedBy}: ${installer(entry)}`,
               ],
               actions: (
                 <a

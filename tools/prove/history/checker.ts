@@ -12,6 +12,8 @@ export type FinalPush = {
   viewAgents: string[];
   /** When each of them was written, before its COMMIT. */
   viewTimes: number[];
+  /** Which view of the push each of them is, from 1. */
+  viewNumbers: number[];
   notices: FinalNotice[];
 };
 

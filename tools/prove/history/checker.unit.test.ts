@@ -61,6 +61,7 @@ const stored: FinalPush = {
   deleted: false,
   viewAgents: ['retrieve 1', 'retrieve 2'],
   viewTimes: [105, 125],
+  viewNumbers: [1, 2],
   notices: [viewed(1), viewed(2)],
 };
 

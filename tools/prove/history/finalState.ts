@@ -2,7 +2,9 @@ import type { ServiceDatabase } from '../../../test/harness/process.ts';
 import type { FinalNotice, FinalPush } from './checker.ts';
 import type { RecordedPush } from './record.ts';
 
-type PushColumns = Omit<FinalPush, 'viewAgents' | 'viewTimes' | 'notices'> & { digest: Buffer };
+type PushColumns = Omit<FinalPush, 'viewAgents' | 'viewTimes' | 'viewNumbers' | 'notices'> & {
+  digest: Buffer;
+};
 
 /** Reads what the database holds of each push, by its number. */
 export async function readFinalState(
@@ -27,19 +29,22 @@ export async function readFinalState(
       deleted: Boolean(row.deleted),
       viewAgents: [],
       viewTimes: [],
+      viewNumbers: [],
       notices: [],
     });
   }
 
-  const views = await database.select<{ digest: Buffer; agent: string; at: number }>(
-    `SELECT token_digest AS digest, user_agent AS agent, audit_rows.created_at AS at FROM audit_rows JOIN pushes ON pushes.id = push_id
+  const views = await database.select<{ digest: Buffer; agent: string; at: number; number: number }>(
+    `SELECT token_digest AS digest, user_agent AS agent, audit_rows.created_at AS at, view_number AS number
+     FROM audit_rows JOIN pushes ON pushes.id = push_id
      WHERE audit_rows.kind = 'view'`,
     {},
   );
-  for (const { digest: key, agent, at } of views) {
+  for (const { digest: key, agent, at, number } of views) {
     const push = find(key);
     push?.viewAgents.push(agent);
     push?.viewTimes.push(Number(at));
+    push?.viewNumbers.push(Number(number));
   }
 
   const notices = await database.select<Omit<FinalNotice, 'id'> & { digest: Buffer; id: Buffer }>(

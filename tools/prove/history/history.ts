@@ -5,6 +5,7 @@ import type { Experiment, Outcome } from '../experiment.ts';
 import { buildMutant } from '../mutants.ts';
 import { type CheckedHistory, checkHistory } from './checker.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { checkConformance } from './conformance.ts';
 import { openTestedDatabase, type TestedDatabase } from './databases.ts';
 import { watchErasure } from './erasure.ts';
 import { readFinalState } from './finalState.ts';
@@ -98,7 +99,7 @@ async function observe(cluster: Cluster, receivers: Receivers, options: HistoryO
     received: receivers.received(record.pushes),
   };
   const failures = [
-    ...describeViolations(checkHistory(checked), checked),
+    ...describeViolations([...checkHistory(checked), ...checkConformance(checked)], checked),
     ...unavailabilities(record, cluster),
     ...erasure.failures(),
     ...stallFailures(stalls),

@@ -41,7 +41,7 @@ function historyOf(
     lines.push({ at: fault.endedAt, text: `! ${fault.name} is over: ${fault.detail}` });
   }
   const push = pushes.find((one) => one.number === number);
-  const { viewAgents = [], viewTimes: _, notices = [], ...row } = stored.get(number) ?? {};
+  const { viewAgents = [], viewTimes: _, viewNumbers: __, notices = [], ...row } = stored.get(number) ?? {};
   const ordered = lines
     .sort((a, b) => a.at - b.at)
     .map(({ at, text }) => `  ${String(Math.round(at - startedAt)).padStart(7)} ms ${text}`);

@@ -1,0 +1,53 @@
+import { type ClientOperation, linearise } from '../../model/linearise.ts';
+import { newPush } from '../../model/push.ts';
+import type { CheckedHistory, FinalPush, Violation } from './checker.ts';
+import type { Operation } from './record.ts';
+
+const shownMax = 6;
+
+/**
+ * Checks that each push did what the model of the claim can do: whether an order of its operations explains what every
+ * client saw, and what the database holds in the end.
+ */
+export function checkConformance({ operations, pushes, stored }: CheckedHistory): Violation[] {
+  const byPush = new Map<number, Operation[]>();
+  for (const operation of operations) {
+    const found = byPush.get(operation.push);
+    if (found === undefined) byPush.set(operation.push, [operation]);
+    else found.push(operation);
+  }
+  return pushes.flatMap(({ number, viewsMax }) => {
+    const final = stored.get(number);
+    if (final === undefined) return []; // it is lost, which another rule says
+    const seen = (byPush.get(number) ?? []).flatMap((operation) => toClientOperation(operation, final));
+    const outcome = { used: final.viewsUsed, hasPayload: final.hasPayload, isDeleted: final.deleted };
+    const found = linearise(newPush(viewsMax), seen, outcome);
+    if (found.isExplained) return [];
+    const rest = found.rest.length > 0 ? listOf(found.rest) : 'what the database holds';
+    const before = found.order.length > 0 ? `after ${listOf(found.order.slice(-shownMax))}, ` : '';
+    return [
+      { rule: `no order of its operations explains it: ${before}nothing explains ${rest}`, push: number },
+    ];
+  });
+}
+
+const listOf = (names: string[]) =>
+  names.length > shownMax ? `${names.slice(0, shownMax).join(', ')} and others` : names.join(', ');
+
+/** What an operation tells about the push. Refusals and attempts tell nothing, nor does what had no answer and no view. */
+function toClientOperation(operation: Operation, final: FinalPush): ClientOperation[] {
+  const { agent: name, kind, startedAt: from, endedAt, outcome } = operation;
+  const row = final.viewAgents.indexOf(name);
+  const isCertain = outcome === 'ok';
+  const times = { name, from, to: outcome === 'unknown' ? Number.POSITIVE_INFINITY : endedAt };
+  if (operation.payload !== undefined || (outcome === 'unknown' && row >= 0))
+    return [{ ...times, kind: 'view', isCertain: true, number: final.viewNumbers[row] }];
+  if (hasSeenTheEnd(operation)) return [{ ...times, kind: 'ended', isCertain: true }];
+  if (outcome === 'refused') return [];
+  if (kind === 'delete') return [{ ...times, kind: 'delete', isCertain }];
+  return kind === 'expire' ? [{ ...times, kind: 'time', isCertain }] : [];
+}
+
+/** The API returns a push that has ended without its payload. A page says that it is not there. */
+const hasSeenTheEnd = ({ kind, status, isByPage }: Operation) =>
+  (kind === 'retrieve' || kind === 'guess') && status === (isByPage ? 404 : 200);

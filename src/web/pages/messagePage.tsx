@@ -1,6 +1,7 @@
 import { ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
+import type { PageRequest } from '../pageRequest.ts';
 
 type MessagePage = { title: string; text: string };
 
@@ -20,3 +21,11 @@ export function messagePage(page: PageContext, { title, text }: MessagePage): st
     ),
   });
 }
+
+type OneTimeLink = 'activityExport' | 'compose' | 'connect' | 'newPassword' | 'status';
+
+/** Shows, for links of one kind, the page of one that was used, was rejected, or is too old. */
+export const showGoneOf =
+  (kind: OneTimeLink) =>
+  ({ ctx, page }: PageRequest): string | undefined =>
+    ctx.status === 404 ? messagePage(page, page.messages[kind].gone) : undefined;

@@ -4,11 +4,12 @@ import { capturedToken } from '../../http/params.ts';
 import { messagesOf } from '../../locales/locales.ts';
 import { isoTime } from '../../time.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { PageRequest } from '../pageRequest.ts';
 import { activityExportPage } from '../pages/activityExport.tsx';
-import { messagePage } from '../pages/messagePage.tsx';
+import { showGoneOf } from '../pages/messagePage.tsx';
 
 const exportPath = /^\/export\/([\w-]+)$/;
+
+const showGone = showGoneOf('activityExport');
 
 /** The page of a link that an admin of a workspace got in the chat: it downloads the activity there, once. */
 export function activityExportRoutes({ domain: { chat }, pages }: WebDependencies): void {
@@ -24,11 +25,6 @@ export function activityExportRoutes({ domain: { chat }, pages }: WebDependencie
     const day = new Date().toISOString().slice(0, 10);
     return { file: { name: `activity-${day}.csv`, content: activityCsv(events) } };
   });
-}
-
-/** The page of a link that was used, or is too old. */
-function showGone({ ctx, page }: PageRequest): string | undefined {
-  return ctx.status === 404 ? messagePage(page, page.messages.activityExport.gone) : undefined;
 }
 
 const en = messagesOf('en');

@@ -2,7 +2,7 @@ import { type Account, DomainError, pageSize } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { pageNumberWithin } from '../pageNumber.ts';
+import { pageNumberWithin, successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import {
   type AdminAction,
@@ -14,7 +14,6 @@ import { adminPage } from '../pages/admin/adminPage.tsx';
 import { installationsPage, workspaceLabel } from '../pages/admin/installations.tsx';
 import { accountLabel } from '../pages/chatLabels.ts';
 import { confirmationPage } from '../pages/confirmationPage.tsx';
-import { successText } from '../success.ts';
 
 const lastPage = 10_000;
 

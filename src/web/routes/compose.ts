@@ -3,11 +3,10 @@ import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { isOutdated, isUserError } from '../forms.ts';
-import type { Draft } from '../newPushForm.ts';
-import { emptyChatDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
+import { type Draft, emptyChatDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
 import type { PageRequest } from '../pageRequest.ts';
 import { problemsIn } from '../pages/errorPage.tsx';
-import { messagePage } from '../pages/messagePage.tsx';
+import { showGoneOf } from '../pages/messagePage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';
 import { saveCreated } from '../tokenPage.ts';
 
@@ -20,6 +19,8 @@ type ComposePageOptions = {
 };
 
 const composePath = /^\/compose\/([\w-]+)$/;
+
+const showGone = showGoneOf('compose');
 
 /** The page of a link from a chat: it creates one push in the name of whoever requested the link. Opening it does not use it up. */
 export function composeRoutes({ domain: { chat, pushes, files }, pages, cookies }: WebDependencies): void {
@@ -85,9 +86,4 @@ function withDefaults(
       expireAfterDays: { ...bounds.expireAfterDays, max: maxDays },
     },
   };
-}
-
-/** The page of a link that was used, or is too old. */
-function showGone({ ctx, page }: PageRequest): string | undefined {
-  return ctx.status === 404 ? messagePage(page, page.messages.compose.gone) : undefined;
 }

@@ -3,16 +3,17 @@ import { capturedToken } from '../../http/params.ts';
 import { endSession, setSessionCookie } from '../../http/session.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { PageRequest } from '../pageRequest.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
 import { connectPage, connectWaitingPage } from '../pages/connect.tsx';
-import { messagePage } from '../pages/messagePage.tsx';
+import { showGoneOf } from '../pages/messagePage.tsx';
 
 const connectPath = /^\/connect\/([\w-]+)$/;
 /** The cookie that ties a request to the browser that made it. */
 const cookieName = 'connect';
 const maxAgeSeconds = 10 * 60;
 const refreshSeconds = 4;
+
+const showGone = showGoneOf('connect');
 
 /**
  * The page of a link from a chat: the browser asks to sign in as the chat user, or to link them to the account that is
@@ -64,9 +65,4 @@ export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cooki
     const from = preview.effect === 'move' ? await label(preview.from) : '';
     return { preview, to: await label(signedIn.email), from };
   }
-}
-
-/** The page of a link or a request that was used, was rejected, or is too old. */
-function showGone({ ctx, page }: PageRequest): string | undefined {
-  return ctx.status === 404 ? messagePage(page, page.messages.connect.gone) : undefined;
 }

@@ -2,10 +2,9 @@ import { DomainError } from '../../domain/index.ts';
 import { hasNextPage } from '../../http/pagination.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
-import { lastLogPage, pageNumberWithin } from '../pageNumber.ts';
+import { lastLogPage, pageNumberWithin, successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import { pushPage } from '../pages/push.tsx';
-import { successText } from '../success.ts';
 
 /** A push as its owner sees it, and what they can do with it. */
 export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDependencies): void {

@@ -12,7 +12,7 @@ import {
 import { one } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
-import { pageNumberWithin } from '../pageNumber.ts';
+import { pageNumberWithin } from '../pageQuery.ts';
 import { type PushListPage, pushesPage } from '../pages/pushes.tsx';
 import { selectedPushesPage } from '../pages/selectedPushes.tsx';
 import {

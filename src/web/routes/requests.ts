@@ -2,12 +2,12 @@ import { DomainError } from '../../domain/index.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { isUserError } from '../forms.ts';
+import { successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import { problemsIn } from '../pages/errorPage.tsx';
 import type { NewRequest } from '../pages/requestForm.tsx';
 import { requestsPage } from '../pages/requests.tsx';
 import { knownPeople, requestInputOf, requestPlaces } from '../requestForm.ts';
-import { successText } from '../success.ts';
 
 /** The requests for secrets in the chats of an account, which can be sent and answered here as well as there. */
 export function requestRoutes({ domain: { chat }, pages }: WebDependencies): void {

@@ -2,12 +2,13 @@ import { RequestError } from '../../http/errors.ts';
 import { hasNextPage } from '../../http/pagination.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { lastLogPage, pageNumberWithin } from '../pageNumber.ts';
+import { lastLogPage, pageNumberWithin, successText } from '../pageQuery.ts';
 import type { PageRequest } from '../pageRequest.ts';
-import { messagePage } from '../pages/messagePage.tsx';
+import { showGoneOf } from '../pages/messagePage.tsx';
 import { statusPage } from '../pages/status.tsx';
-import { successText } from '../success.ts';
 import { statusTokenPage } from '../tokenPage.ts';
+
+const showGone = showGoneOf('status');
 
 /**
  * What happened to an anonymous push, for whoever has its private link. The link leads to a path that is in no way secret:
@@ -56,8 +57,4 @@ export function statusRoutes({ domain: { pushes }, pages, cookies, links }: WebD
     if (token === undefined) throw new RequestError(404, 'not-found');
     return token;
   }
-}
-
-function showGone({ ctx, page }: PageRequest): string | undefined {
-  return ctx.status === 404 ? messagePage(page, page.messages.status.gone) : undefined;
 }

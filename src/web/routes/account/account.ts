@@ -4,12 +4,12 @@ import { isLocale } from '../../../locales/locales.ts';
 import { readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
 import { setLocaleCookie } from '../../pageContext.ts';
+import { successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { generalPage } from '../../pages/account/general.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
 import { problemsIn } from '../../pages/errorPage.tsx';
 import { messagePage } from '../../pages/messagePage.tsx';
-import { successText } from '../../success.ts';
 
 /** The account itself: its language, its notices, its password, and its deletion. */
 export function accountRoutes({ domain, pages, cookies }: WebDependencies): void {

@@ -1,8 +1,8 @@
 import { addressWorkspace, DomainError, maybeChatUserOf } from '../../../domain/index.ts';
 import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
+import { successText } from '../../pageQuery.ts';
 import { chatsPage } from '../../pages/account/chats.tsx';
-import { successText } from '../../success.ts';
 
 /** The chats that an account is connected to. */
 export function chatRoutes({ domain: { apiTokens, chat, sessions }, pages, cookies }: WebDependencies): void {

@@ -5,12 +5,14 @@ import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { newPasswordPage } from '../../pages/account/password.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
-import { messagePage } from '../../pages/messagePage.tsx';
+import { showGoneOf } from '../../pages/messagePage.tsx';
 
 const paths: Record<PasswordLinkPurpose, RegExp> = {
   invite: /^\/invite\/([\w-]+)$/,
   reset: /^\/reset\/([\w-]+)$/,
 };
+
+const showGone = showGoneOf('newPassword');
 
 /** The pages of one-time links for a new password. */
 export function passwordLinkRoutes({ domain: { passwordLinks }, pages, cookies }: WebDependencies): void {
@@ -40,10 +42,5 @@ export function passwordLinkRoutes({ domain: { passwordLinks }, pages, cookies }
       const problems = problemsIn(request.page, error);
       return Object.keys(problems).length === 0 ? showGone(request) : show(request, problems);
     }
-  }
-
-  /** The page of a link that was used, or is too old. */
-  function showGone({ ctx, page }: PageRequest): string | undefined {
-    return ctx.status === 404 ? messagePage(page, page.messages.newPassword.gone) : undefined;
   }
 }

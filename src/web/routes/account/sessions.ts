@@ -1,7 +1,7 @@
 import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
+import { successText } from '../../pageQuery.ts';
 import { sessionsPage } from '../../pages/account/sessions.tsx';
-import { successText } from '../../success.ts';
 
 /** The browsers that are signed in to an account. */
 export function sessionRoutes({ domain: { sessions }, pages, cookies }: WebDependencies): void {

@@ -1,10 +1,10 @@
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { isInputError } from '../../forms.ts';
+import { successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { tokensPage } from '../../pages/account/tokens.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
-import { successText } from '../../success.ts';
 
 /** An account's tokens for the API. */
 export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): void {

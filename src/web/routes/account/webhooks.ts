@@ -3,13 +3,12 @@ import { one, pageMax } from '../../../http/params.ts';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { isInputError } from '../../forms.ts';
-import { pageNumberWithin } from '../../pageNumber.ts';
+import { pageNumberWithin, successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { webhookDeliveriesPage } from '../../pages/account/webhookDeliveries.tsx';
 import { webhooksPage } from '../../pages/account/webhooks.tsx';
 import { readEventTypes, webhookTypesPage } from '../../pages/account/webhookTypes.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
-import { successText } from '../../success.ts';
 
 /** The URLs that receive an account's events: tests, other events, new secrets, and deliveries that are sent again. */
 export function webhookPageRoutes({ domain: { webhooks }, pages }: WebDependencies): void {

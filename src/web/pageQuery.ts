@@ -9,3 +9,9 @@ export function pageNumberWithin({ query }: Context, lastPage: number): number {
   const page = Number.parseInt(one(query.page) ?? '1', 10);
   return Math.min(Math.max(1, page || 1), lastPage);
 }
+
+/** The text for what a form has just done, which its redirect to this page names in `?done=`. */
+export function successText({ query }: Context, texts: Record<string, string>): string | undefined {
+  const done = one(query.done) ?? '';
+  return Object.hasOwn(texts, done) ? texts[done] : undefined;
+}

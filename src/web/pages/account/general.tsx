@@ -1,7 +1,7 @@
 import { maybeChatUserOf, type NoticePreferences, type SignedIn } from '../../../domain/index.ts';
 import { locales, messagesOf } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
+import { SuccessMessage } from '../../components/alerts.tsx';
 import { Select } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
@@ -17,7 +17,6 @@ type GeneralPage = {
   tokens: number;
   accountName: string;
   success?: string | undefined;
-  problem?: string | undefined;
   problems?: Record<string, string>;
 };
 type SectionProps = GeneralPage & { page: PageContext; problems: Record<string, string> };
@@ -31,7 +30,6 @@ export function generalPage(page: PageContext, general: GeneralPage): string {
     children: (
       <>
         <SuccessMessage text={general.success} />
-        <ErrorMessage text={general.problem} />
         <Form page={page} action="/sign-out" class="field">
           <SubmitButton class="secondary" text={page.messages.layout.signOut} />
         </Form>

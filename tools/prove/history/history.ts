@@ -98,8 +98,9 @@ async function observe(cluster: Cluster, receivers: Receivers, options: HistoryO
     stored: await readFinalState(cluster.store, record.pushes),
     received: receivers.received(record.pushes),
   };
+  const unexplained = checkConformance(checked);
   const failures = [
-    ...describeViolations([...checkHistory(checked), ...checkConformance(checked)], checked),
+    ...describeViolations([...checkHistory(checked), ...unexplained], checked),
     ...unavailabilities(record, cluster),
     ...erasure.failures(),
     ...stallFailures(stalls),
@@ -108,6 +109,7 @@ async function observe(cluster: Cluster, receivers: Receivers, options: HistoryO
   return {
     figures: {
       ...figuresOf(record),
+      'pushes that the model explains': record.pushes.length - unexplained.length,
       'views counted, never delivered': describeForfeits(checked),
       'warnings in logs': countByName(cluster.warnings()),
       'notices received': receivers.counts().received,

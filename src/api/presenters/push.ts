@@ -8,7 +8,6 @@ import {
   type PushFile,
   type Revealed,
   seesLinks,
-  urlTokenSha256,
 } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
 import { isoTime, maybeIsoTime } from '../../time.ts';
@@ -22,35 +21,32 @@ import type {
 import { textFor } from './text.ts';
 
 /** A push that was just created, or may be opened, with its link. */
-export const presentLinked = (push: Push, links: Links): PushResponse => withLink(push, push.urlToken, links);
-
-/** A push without its payload. It has links for a caller who may see them, unless it cannot be decrypted. */
-export function presentPush(push: ListedPush, links: Links, caller: Caller): NamedPushResponse {
+export function presentLinked(push: Push, links: Links): PushResponse {
   const { urlToken } = push;
-  const isShown = seesLinks(caller);
-  if (urlToken !== null && isShown) return withLink(push, urlToken, links);
-  return {
-    url_token: null,
-    html_url: null,
-    json_url: null,
-    ...presentSettings(push, isShown ? links : null),
-    url_token_sha256: urlToken && urlTokenSha256(urlToken),
-  };
-}
-
-/** The url token comes apart, so that no push is copied for its sake. */
-function withLink(push: Omit<Push, 'urlToken'>, urlToken: string, links: Links): PushResponse {
   return {
     url_token: urlToken,
     html_url: links.page({ urlToken }),
     json_url: links.json({ urlToken }),
     ...presentSettings(push, links),
-    url_token_sha256: urlTokenSha256(urlToken),
+    url_token_sha256: push.urlTokenSha256,
+  };
+}
+
+/** A push without its payload. It has links for a caller who may see them, unless it cannot be decrypted. */
+export function presentPush(push: ListedPush, links: Links, caller: Caller): NamedPushResponse {
+  const isShown = seesLinks(caller);
+  if (push.urlToken !== null && isShown) return presentLinked(push, links);
+  return {
+    url_token: null,
+    html_url: null,
+    json_url: null,
+    ...presentSettings(push, isShown ? links : null),
+    url_token_sha256: push.urlTokenSha256,
   };
 }
 
 /** Everything but the link. Without `links`, it has no others either, and no text that could be one. */
-function presentSettings(push: Omit<Push, 'urlToken'>, links: Links | null): PushSettingsResponse {
+function presentSettings(push: ListedPush, links: Links | null): PushSettingsResponse {
   const expired = isExpired(push);
   const text = textFor(links !== null);
   return {
@@ -77,7 +73,7 @@ function presentSettings(push: Omit<Push, 'urlToken'>, links: Links | null): Pus
   };
 }
 
-function presentRecipients(push: Omit<Push, 'urlToken'>, links: Links | null) {
+function presentRecipients(push: ListedPush, links: Links | null) {
   if (push.recipients.length === 0) return {};
   const expired = isExpired(push);
   const text = textFor(links !== null);

@@ -8,8 +8,7 @@ import { type Caller, type ClientInfo, requireScope } from '../people/index.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
 import { isLive } from './live.ts';
-import { isOwner, type Push } from './push.ts';
-import type { LinkedRow } from './recipientLink.ts';
+import { isOwner, type Push, type PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 
 type Dependencies = {
@@ -40,18 +39,15 @@ export function createExpiration(dependencies: Dependencies) {
     const isOwned = isOwner(account, row);
     if (!isOwned && !row.deletableByViewer)
       throw new DomainError(account === null ? 'unauthenticated' : 'forbidden', 'notDeletableByViewers');
-    await expireRow(row, isOwned ? 'burned' : 'deleted', client);
+    await expireRow(row.push, isOwned ? 'burned' : 'deleted', client);
     const expired = await finder.requireRow(urlToken, client);
     const recipients = isOwned ? await pushRecipients.ofPush(row.id) : [];
     return finder.present(expired, urlToken, account, { recipients });
   }
 
   /** Expires a push that the client may expire: `burned` by whoever created it, or `deleted` by a viewer. */
-  async function expireRow(
-    { id, fileCount, push }: LinkedRow,
-    event: 'burned' | 'deleted',
-    client: ClientInfo,
-  ): Promise<void> {
+  async function expireRow(push: PushRow, event: 'burned' | 'deleted', client: ClientInfo): Promise<void> {
+    const { id, fileCount, viewsUsed } = push;
     await transaction(async (tx) => {
       // A statement's clock stops when it starts. Wait for the lock first, or the end would be dated before the wait.
       await tx.select(`SELECT id FROM pushes WHERE id = $id ${dialect.forUpdate}`, { id });
@@ -63,7 +59,7 @@ export function createExpiration(dependencies: Dependencies) {
       if (fileCount > 0) await grants.revoke(id, tx);
       if (expired === 0) return;
       await audit.record(id, 'expire', client, tx);
-      await outbox.write(event, push, push.viewsUsed, tx);
+      await outbox.write(event, push, viewsUsed, tx);
     });
   }
 

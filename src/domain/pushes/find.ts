@@ -1,7 +1,7 @@
 import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { sha256Digest, urlTokenDigest } from '../../crypto/pepper.ts';
-import { isSha256 } from '../../crypto/tokens.ts';
+import { sha256Digest } from '../../crypto/pepper.ts';
+import { isSha256, urlTokenSha256 } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
@@ -11,7 +11,7 @@ import type { Limits } from '../limits/index.ts';
 import type { Account, Caller, ClientInfo } from '../people/index.ts';
 import { createPushLabelReader, openPushLabel, type PushLabel } from './label.ts';
 import { pushNotFound, requireUrlTokenFormat } from './notFound.ts';
-import { isOwner, type ListedPush, type Push, type PushRow } from './push.ts';
+import { isOwner, type ListedPush, type Push, type PushRow, type UrlTokenField } from './push.ts';
 import type { PushRecipient } from './pushRecipient.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
 import { pushColumns, toPushRow } from './tables.ts';
@@ -23,7 +23,7 @@ type Dependencies = { database: Database; keyring: Keyring; limits: Limits; sett
 type PresentOptions = { files?: ListedFiles | undefined; recipients?: PushRecipient[] | undefined };
 
 /** The label of a push, for callers who may not open it. */
-const noLabel = { urlToken: null, name: null, note: null };
+const noLabel = { urlToken: null, urlTokenSha256: null, name: null, note: null };
 
 export type PushFinder = ReturnType<typeof createPushFinder>;
 
@@ -42,19 +42,20 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   }
 
   async function maybeRow(urlToken: string): Promise<LinkedRow | undefined> {
-    const digest = urlTokenDigest(keyring, urlToken);
+    const sha256 = urlTokenSha256(urlToken);
+    const digest = sha256Digest(keyring, sha256);
     const [own] = await select<FoundRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
       digest,
     });
     const found = own ?? (await maybeInvited(digest));
-    return found && toLinkedRow(toPushRow(found));
+    return found && toLinkedRow(toPushRow(found), sha256);
   }
 
   /** The anonymous push with this id. */
-  async function maybeAnonymous(id: Buffer): Promise<LinkedRow | undefined> {
+  async function maybeAnonymous(id: Buffer): Promise<PushRow | undefined> {
     const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id IS NULL`;
-    const [found] = await select<FoundRow>(sql, { id });
-    return found && toLinkedRow(toPushRow(found));
+    const [found] = await select<PushRow>(sql, { id });
+    return found && toPushRow(found);
   }
 
   async function maybeInvited(digest: Buffer): Promise<FoundRow | undefined> {
@@ -107,18 +108,24 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   }
 
   /** A push as an account may see it. Only the owner sees its name and note. */
-  function present(row: PushRow, urlToken: string, account: Account | null, options?: PresentOptions): Push {
+  function present(
+    row: LinkedRow,
+    urlToken: string,
+    account: Account | null,
+    options?: PresentOptions,
+  ): Push {
     const label = isOwner(account, row) ? createLabelReader()(row) : null;
-    const push = presentLabeled(row, { ...noLabel, ...label, urlToken }, options);
+    const link = { urlToken, urlTokenSha256: row.urlTokenSha256 };
+    const push = presentLabeled(row, { ...noLabel, ...label, ...link }, options);
     return label === undefined ? { ...push, isUnreadable: true } : push;
   }
 
   /** A push with what its reader may see of its label. */
-  function presentLabeled<Label extends PushLabel | typeof noLabel>(
+  function presentLabeled<UrlToken extends string | null>(
     row: PushRow,
-    label: Label,
+    label: Record<UrlTokenField, UrlToken> & Pick<PushLabel, 'name' | 'note'>,
     { files = [], recipients = [] }: PresentOptions = {},
-  ): ListedPush & { urlToken: Label['urlToken'] } {
+  ): ListedPush & Record<UrlTokenField, UrlToken> {
     const isUnreadable = files === 'unreadable';
     return toPush(row, { ...label, files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs });
   }

@@ -1,3 +1,4 @@
+import { urlTokenSha256 } from '../../crypto/tokens.ts';
 import type { FileList } from '../files/index.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired, type ListedPush, type PushRow } from './push.ts';
@@ -28,7 +29,8 @@ export function createListPresenter({ fileList, finder, pushRecipients }: Depend
     return rows.map(({ row, label }) => {
       if (label === undefined) return finder.presentUnreadable(row);
       const id = row.id.toString('hex');
-      return finder.presentLabeled(row, label, { files: files.get(id), recipients: recipients.get(id) });
+      const linked = { ...label, urlTokenSha256: urlTokenSha256(label.urlToken) };
+      return finder.presentLabeled(row, linked, { files: files.get(id), recipients: recipients.get(id) });
     });
   };
 }

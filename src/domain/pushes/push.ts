@@ -49,6 +49,8 @@ export type Push = ShownFields & {
   /** Identifies the push. Not a credential. */
   id: string;
   urlToken: string;
+  /** Names the push, and opens nothing. In hexadecimal. */
+  urlTokenSha256: string;
   hasPassphrase: boolean;
   name: string | null;
   note: string | null;
@@ -66,8 +68,11 @@ export type Push = ShownFields & {
   now: number;
 };
 
-/** A push in its owner's list. The url token is null if it cannot be decrypted. */
-export type ListedPush = Omit<Push, 'urlToken'> & { urlToken: string | null };
+/** Null together, if the label cannot be decrypted. */
+export type UrlTokenField = 'urlToken' | 'urlTokenSha256';
+
+/** A push in its owner's list. The url token and its SHA-256 are null if it cannot be decrypted. */
+export type ListedPush = Push | (Omit<Push, UrlTokenField> & Record<UrlTokenField, null>);
 
 /** Whether an account owns a push. Anonymous pushes have no owner. */
 export function isOwner(account: Account | null, { accountId }: Pick<PushRow, 'accountId'>): boolean {

@@ -20,7 +20,12 @@ export const linkColumns = `r.id AS recipientId, r.platform AS linkPlatform, r.a
   r.views_max AS linkViewsMax, r.views_used AS linkViewsUsed, r.last_opened_at AS lastOpenedAt, r.token_expires_at AS linkExpiresAt`;
 
 /** A push as it appears through one of its links. `push` is the push itself, `recipient` whose link it is, if anybody's. */
-export type LinkedRow = PushRow & { push: PushRow; recipient: RecipientLink | null };
+export type LinkedRow = PushRow & {
+  push: PushRow;
+  recipient: RecipientLink | null;
+  /** Of the url token of the link. */
+  urlTokenSha256: string;
+};
 
 /** A push as it was found by its own link, or by that of a recipient. */
 export type FoundRow = PushRow & (RecipientLink | { recipientId?: undefined });
@@ -29,9 +34,9 @@ export type FoundRow = PushRow & (RecipientLink | { recipientId?: undefined });
  * A push through the link that it was found by. A recipient's link shows the views of that recipient alone. Whoever has
  * it is never the owner, and may end the push only where it has no views but theirs.
  */
-export function toLinkedRow(found: FoundRow): LinkedRow {
+export function toLinkedRow(found: FoundRow, urlTokenSha256: string): LinkedRow {
   // in this order, V8 need not extend a copy of the row, which takes it five times as long
-  if (found.recipientId === undefined) return { push: found, recipient: null, ...found };
+  if (found.recipientId === undefined) return { push: found, recipient: null, urlTokenSha256, ...found };
   const { push, recipient } = separate(found);
   const endedOn = linkExpiredOn(recipient, push.now);
   return {
@@ -44,6 +49,7 @@ export function toLinkedRow(found: FoundRow): LinkedRow {
     expiredOn: endedOn ?? push.expiredOn,
     push,
     recipient,
+    urlTokenSha256,
   };
 }
 

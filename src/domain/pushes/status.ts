@@ -5,8 +5,7 @@ import type { ClientInfo } from '../people/index.ts';
 import type { AuditEntry } from './auditLog.ts';
 import type { Expiration } from './expire.ts';
 import type { PushFinder } from './find.ts';
-import type { ListedPush, Push } from './push.ts';
-import type { LinkedRow } from './recipientLink.ts';
+import type { ListedPush, Push, PushRow } from './push.ts';
 
 /** What the creator of an anonymous push sees of it. Without its link, since whoever has the token may not open it. */
 export type AnonymousStatus = { push: ListedPush; log: AuditEntry[] };
@@ -38,7 +37,7 @@ export function createStatus({ audit, finder, signing, expireRow }: Dependencies
     await expireRow(await requireRow(token, client), 'burned', client);
   }
 
-  async function requireRow(token: string, client: ClientInfo): Promise<LinkedRow> {
+  async function requireRow(token: string, client: ClientInfo): Promise<PushRow> {
     const [id = '', signature = ''] = token.split('.');
     const pushId = signing.isSigned(signature, 'status', id) ? maybeId(id) : null;
     return (pushId && (await finder.maybeAnonymous(pushId))) ?? finder.refuseUnknown(client);

@@ -1,9 +1,10 @@
-import { expiredOn, extensionOf, type ListedPush, type PushRow, type ShownFields } from './push.ts';
+import { expiredOn, extensionOf, type ListedPush, type PushRow, type UrlTokenField } from './push.ts';
 import { shownFields } from './tables.ts';
 
 /** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
 type Plain<UrlToken> = Pick<ListedPush, 'name' | 'note' | 'files' | 'recipients' | 'isUnreadable'> & {
   urlToken: UrlToken;
+  urlTokenSha256: UrlToken;
   /** The longest life that the service allows, from now. */
   longestMs: number;
 };
@@ -14,11 +15,12 @@ export type PresentedRow = Omit<PushRow, 'accountId' | 'label' | 'fileCount' | '
 /** Converts a row to a push for its creator and viewers. */
 export function toPush<UrlToken extends string | null>(
   row: PresentedRow,
-  { urlToken, name, note, files, recipients, isUnreadable, longestMs }: Plain<UrlToken>,
-): ListedPush & { urlToken: UrlToken } {
+  { urlToken, urlTokenSha256, name, note, files, recipients, isUnreadable, longestMs }: Plain<UrlToken>,
+): ListedPush & Record<UrlTokenField, UrlToken> {
   const push = {
     id: row.id.toString('hex'),
     urlToken,
+    urlTokenSha256,
     hasPassphrase: row.passphraseHash !== null,
     name,
     note,
@@ -32,5 +34,5 @@ export function toPush<UrlToken extends string | null>(
   };
   const shown: Record<string, unknown> = push; // one by one: a copy of so many fields takes V8 15 µs
   for (const name of shownFields) shown[name] = row[name];
-  return push as typeof push & ShownFields;
+  return push as ListedPush & typeof push;
 }

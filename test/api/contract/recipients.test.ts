@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { CreatedPush, Fields } from '../../harness/api.ts';
 import { isoTime } from '../../harness/openApi.ts';
@@ -50,6 +51,23 @@ describe('A push with recipients, over the API', () => {
     expect((await api.send('HEAD', pathOf(bob.json_url))).status).to.equal(200);
     expect((await api.get(pathOf(bob.json_url))).body.payload).to.equal('tulip');
     expect((await api.get(created.json)).body).to.include({ expired: true, payload: null });
+  });
+
+  it('is named in each response by the SHA-256 of the link in it', async () => {
+    const created = await api.create({ recipients: ['Bob', 'Carol'], deletable_by_viewer: true }, ann);
+    const [bob, carol] = recipientsOf(created).map(({ json_url }) => pathOf(json_url)) as [string, string];
+    const responses = [
+      created.response,
+      await api.post(`/p/${created.token}/extend.json`, { extension: { minutes: 20_000 } }, ann),
+      ...(await Promise.all([bob, bob, carol].map((path) => api.get(path)))), // the second is too late
+      await api.send('DELETE', created.json, { headers: ann }),
+    ];
+    const listed = listOf((await api.get('/p/expired.json', ann)).json);
+    for (const body of [...responses.map(({ body }) => body), ...listed])
+      expect(body.url_token_sha256).to.equal(
+        createHash('sha256').update(String(body.url_token)).digest('hex'),
+      );
+    expect(new Set(responses.map(({ body }) => body.url_token)).size).to.equal(3);
   });
 
   it('shows its recipients to nobody but its owner', async () => {

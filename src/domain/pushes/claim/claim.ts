@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { damaged, openFilesKey, openPayload } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
-import { urlTokenDigest } from '../../../crypto/pepper.ts';
+import { sha256Digest } from '../../../crypto/pepper.ts';
+import { urlTokenSha256 } from '../../../crypto/tokens.ts';
 import { createBatches } from '../../../database/batches.ts';
 import type { Tx } from '../../../database/database.ts';
 import { isHopeless } from '../../../database/errors.ts';
@@ -82,8 +83,9 @@ export function createClaim(dependencies: Dependencies) {
    * Claims one view. A nonce claims only once: the second time, the outcome is `repeated`. Throws `unavailable` while
    * files of the push are unavailable, and when the push is damaged, which is recorded.
    */
-  async function claimView(asked: Omit<ViewRequest, 'digest'>) {
-    const request = { ...asked, digest: urlTokenDigest(keyring, asked.urlToken) };
+  async function claimView(asked: Omit<ViewRequest, 'urlTokenSha256' | 'digest'>) {
+    const sha256 = urlTokenSha256(asked.urlToken);
+    const request = { ...asked, urlTokenSha256: sha256, digest: sha256Digest(keyring, sha256) };
     const claim = await untilDecided(request).catch((error) => damage.record(asked.urlToken, error));
     observer.claimed(claim.outcome);
     return claim;

@@ -9,6 +9,7 @@ import type { RevealNonce } from './nonces.ts';
 /** A request for a view. */
 export type ViewRequest = {
   urlToken: string;
+  urlTokenSha256: string;
   /** That of the url token, by which the link is stored. */
   digest: Buffer;
   /** The hash that the caller's passphrase was verified against, or null. */

@@ -18,6 +18,7 @@ export type NotLocked =
 
 /** What asks for a link, or is one, by the digest of its url token. */
 type HasDigest = { digest: Buffer };
+type LinkRequest = HasDigest & Pick<LinkedRow, 'urlTokenSha256'>;
 
 type Found = FoundRow & Omit<LockedLink, 'row'> & HasDigest;
 
@@ -46,7 +47,7 @@ export function createLinkLock({ dialect }: Database) {
   const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };
 
   /** Reads the links of requests and locks them until the transaction ends. Returns them in the order of the requests. */
-  async function lockLinks<Request extends HasDigest>(
+  async function lockLinks<Request extends LinkRequest>(
     requests: Request[],
     { whenLocked, withPayloads }: LockOptions,
     tx: Tx,
@@ -63,12 +64,14 @@ export function createLinkLock({ dialect }: Database) {
   }
 
   /** Looks among the pushes' own links, and only for the rest among those of recipients. */
-  async function lockAll(requests: HasDigest[], lock: Lock, tx: Tx) {
+  async function lockAll(requests: LinkRequest[], lock: Lock, tx: Tx) {
     const links = new Map<string, LockedLink>();
     const missing = new Map(requests.map((request) => [hex(request), request]));
     const add = ({ digest, payload, payloadBytes, filesKey, ...found }: Found) => {
-      const row = toLinkedRow(toPushRow(found));
       const key = hex({ digest });
+      const request = missing.get(key);
+      if (request === undefined) return;
+      const row = toLinkedRow(toPushRow(found), request.urlTokenSha256);
       links.set(key, { row, payload, payloadBytes: Number(payloadBytes), filesKey });
       missing.delete(key);
     };

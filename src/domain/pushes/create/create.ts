@@ -1,6 +1,6 @@
 import { newId } from '../../../crypto/ids.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
-import { newUrlToken } from '../../../crypto/tokens.ts';
+import { newUrlToken, urlTokenSha256 } from '../../../crypto/tokens.ts';
 import { createBatches } from '../../../database/batches.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { dayMs } from '../../../time.ts';
@@ -82,8 +82,10 @@ export function createPushCreator(dependencies: Dependencies) {
     const { passphrase, recipients: labels, name, note } = parsed;
     const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
+    const sha256 = urlTokenSha256(ids.urlToken);
     const requireKey = watchKey();
     const newPush = toNewPush(keyring, ids, parsed, {
+      urlTokenSha256: sha256,
       caller,
       passphraseHash,
       fileCount: uploaded?.files.length ?? 0,
@@ -91,7 +93,8 @@ export function createPushCreator(dependencies: Dependencies) {
     });
     await requireRoomFor(newPush.payload, database);
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
-    const plain = { urlToken: ids.urlToken, name, note, files, isUnreadable: false, longestMs };
+    const link = { urlToken: ids.urlToken, urlTokenSha256: sha256 };
+    const plain = { ...link, name, note, files, isUnreadable: false, longestMs };
     const created = (createdAt: number, recipients: PushRecipient[] = []) =>
       toPush(asCreated(newPush, createdAt, recipients), { ...plain, recipients });
     const mayHaveRecipients = labels.length > 0 || inTransaction !== undefined;

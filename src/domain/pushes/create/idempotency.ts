@@ -1,6 +1,7 @@
 import { openLabel, seal } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import { idempotencyDigest } from '../../../crypto/pepper.ts';
+import { urlTokenSha256 } from '../../../crypto/tokens.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
 import { dayMs, minuteMs, secondMs } from '../../../time.ts';
@@ -15,7 +16,7 @@ const inProgressMs = minuteMs;
 const retrySeconds = 1;
 
 /** What a key was used for: the request, as a digest, and the push as it was created. */
-type CreationRecord = { requestDigest: string; push: Push };
+type CreationRecord = { requestDigest: string; push: Omit<Push, 'urlTokenSha256'> };
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
@@ -45,7 +46,7 @@ export function createIdempotency({ execute, select, deleteInBatches, dialect }:
     }
     const found = JSON.parse(openLabel(keyring, record, context)) as CreationRecord;
     if (found.requestDigest !== requestDigest) throw new DomainError('invalid', 'idempotencyKeyReused');
-    return { created: found.push };
+    return { created: { ...found.push, urlTokenSha256: urlTokenSha256(found.push.urlToken) } };
   }
 
   /** Whether the key was new, or its time was over. */
@@ -77,8 +78,9 @@ export function createIdempotency({ execute, select, deleteInBatches, dialect }:
     const { id } = context;
     return {
       /** Stores the push, in the transaction that creates it. Throws if another request has the key meanwhile. */
-      async store(push: Push, tx: Tx): Promise<void> {
-        const record = seal(keyring, JSON.stringify({ requestDigest, push }), context);
+      async store({ urlTokenSha256: _, ...push }: Push, tx: Tx): Promise<void> {
+        const content: CreationRecord = { requestDigest, push };
+        const record = seal(keyring, JSON.stringify(content), context);
         const stored = await tx.execute(
           `UPDATE idempotency_keys SET record = $record, expires_at = ${dialect.now} + ${retentionMs}
            WHERE id = $id AND record IS NULL`,

@@ -1,6 +1,6 @@
 import { seal } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
-import { urlTokenDigest } from '../../../crypto/pepper.ts';
+import { sha256Digest } from '../../../crypto/pepper.ts';
 import { encodePreferences, type NoticePreferences } from '../../outbox/index.ts';
 import { type Caller, clientColumns } from '../../people/index.ts';
 import { reminderLeadMs } from '../erasure.ts';
@@ -16,6 +16,7 @@ type PushIds = { id: Buffer; urlToken: string; filesKey?: Buffer };
 
 /** What a push has besides its input. */
 type Origin = {
+  urlTokenSha256: string;
   caller: Caller;
   passphraseHash: string | null;
   fileCount: number;
@@ -32,7 +33,7 @@ export function toNewPush(
   keyring: Keyring,
   { id, urlToken, filesKey }: PushIds,
   input: PushInput,
-  { caller: { account, client, token }, passphraseHash, fileCount, lifetimeMaxMs }: Origin,
+  { urlTokenSha256, caller: { account, client, token }, passphraseHash, fileCount, lifetimeMaxMs }: Origin,
 ): NewPush {
   const sealed = (field: string, content: string | Buffer) =>
     seal(keyring, content, { id, field, secret: urlToken });
@@ -41,7 +42,7 @@ export function toNewPush(
   const tokenId = token?.scope === 'create' ? token.id.toString('hex') : undefined;
   return {
     id,
-    tokenDigest: urlTokenDigest(keyring, urlToken),
+    tokenDigest: sha256Digest(keyring, urlTokenSha256),
     label:
       account && sealPushLabel(keyring, { id, accountId: account.id }, { urlToken, name, note, tokenId }),
     accountId: account?.id ?? null,

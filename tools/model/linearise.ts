@@ -16,8 +16,13 @@ export type ClientOperation = {
   number?: number | undefined;
 };
 
-/** What the database holds of the push in the end. */
-export type Outcome = { used: number; hasPayload: boolean; isDeleted: boolean };
+/** What the database holds of the push in the end. `reported`: the views in its notices, unless nobody gets any. */
+export type Outcome = {
+  used: number;
+  hasPayload: boolean;
+  isDeleted: boolean;
+  reported?: number | undefined;
+};
 
 /** An order that explains all; or the longest one that explains a part, and what fits nowhere after it. */
 export type Linearisation =
@@ -94,6 +99,7 @@ function isDone(row: PushRow, rest: readonly ClientOperation[], outcome: Outcome
   return (
     !rest.some(({ isCertain }) => isCertain) &&
     row.used === outcome.used &&
+    row.used === (outcome.reported ?? row.used) &&
     (row.end === 'deleted') === outcome.isDeleted &&
     (isSweepable || row.hasPayload === outcome.hasPayload)
   );

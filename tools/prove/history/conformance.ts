@@ -16,11 +16,16 @@ export function checkConformance({ operations, pushes, stored }: CheckedHistory)
     if (found === undefined) byPush.set(operation.push, [operation]);
     else found.push(operation);
   }
-  return pushes.flatMap(({ number, viewsMax }) => {
+  return pushes.flatMap(({ number, viewsMax, isOwned }) => {
     const final = stored.get(number);
     if (final === undefined) return []; // it is lost, which another rule says
     const seen = (byPush.get(number) ?? []).flatMap((operation) => toClientOperation(operation, final));
-    const outcome = { used: final.viewsUsed, hasPayload: final.hasPayload, isDeleted: final.deleted };
+    const outcome = {
+      used: final.viewsUsed,
+      hasPayload: final.hasPayload,
+      isDeleted: final.deleted,
+      reported: isOwned ? countReported(final) : undefined,
+    };
     const found = linearise(newPush(viewsMax), seen, outcome);
     if (found.isExplained) return [];
     const rest = found.rest.length > 0 ? listOf(found.rest) : 'what the database holds';
@@ -30,6 +35,10 @@ export function checkConformance({ operations, pushes, stored }: CheckedHistory)
     ];
   });
 }
+
+/** How many views the notices of an owned push report. */
+const countReported = ({ notices }: FinalPush) =>
+  notices.filter(({ event }) => event === 'viewed').reduce((sum, { times }) => sum + times, 0);
 
 const listOf = (names: string[]) =>
   names.length > shownMax ? `${names.slice(0, shownMax).join(', ')} and others` : names.join(', ');

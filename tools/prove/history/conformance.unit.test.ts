@@ -34,6 +34,9 @@ const deleted = (from: number, to: number, fields: Partial<Operation> = {}) =>
 const expired = (from: number, to: number, fields: Partial<Operation> = {}) =>
   operation('expire', from, to, { kind: 'expire', ...fields });
 
+/** A notice of so many views. */
+const notice = (times: number) => ({ id: 'n', event: 'viewed', viewsUsed: times, times, isSent: true });
+
 const usedUp: FinalPush = {
   viewsMax: 2,
   viewsUsed: 2,
@@ -44,9 +47,15 @@ const usedUp: FinalPush = {
   viewAgents: ['a', 'b'],
   viewTimes: [105, 125],
   viewNumbers: [1, 2],
-  notices: [],
+  notices: [notice(2)],
 };
-const usedOnce = { viewsUsed: 1, viewAgents: ['a'], viewTimes: [105], viewNumbers: [1] };
+const usedOnce = {
+  viewsUsed: 1,
+  viewAgents: ['a'],
+  viewTimes: [105],
+  viewNumbers: [1],
+  notices: [notice(1)],
+};
 
 function check(operations: Operation[], final: Partial<FinalPush> = {}): string {
   const stored = new Map([[0, { ...usedUp, ...final }]]);
@@ -137,6 +146,10 @@ describe('The comparison of a history with the model of the claim', () => {
     'a view that nobody asked for': [[[view('a', 0, 5)]], 'nothing explains what the database holds'],
     'a payload that stayed after the last view': [
       [[view('a', 0, 5), view('b', 6, 9)], { hasPayload: true }],
+      'nothing explains what the database holds',
+    ],
+    'a view that no notice reports': [
+      [[view('a', 0, 5), view('b', 6, 9)], { notices: [notice(1)] }],
       'nothing explains what the database holds',
     ],
     'a view that was given and not counted': [

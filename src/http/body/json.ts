@@ -3,6 +3,8 @@ import { decodeUtf8, depthMax, valuesMax } from './text.ts';
 
 const byteOrderMark = 0xfeff;
 const [quote, backslash, comma, opening, closing] = [1, 2, 3, 4, 5];
+/** How far a loop is faster than a call of `indexOf`. */
+const nearBytes = 128;
 const kinds = new Uint8Array(256);
 for (const [characters, kind] of [
   ['"', quote],
@@ -57,13 +59,28 @@ function refuseLarge(bytes: Buffer): void {
   }
 }
 
-/** The position of the quote that closes the string, or beyond the end of a text that never closes it. */
+/**
+ * The position of the quote that closes the string, or beyond the end of a text that never closes it. After a few bytes it
+ * searches for the next quote natively: a loop over a megabyte takes nearly as long as JSON.parse.
+ */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start;
-  for (; at < bytes.length; at += 1) {
-    const kind = kinds[bytes[at] ?? 0];
-    if (kind === quote) break;
-    if (kind === backslash) at += 1;
+  while (at < bytes.length) {
+    for (const near = Math.min(at + nearBytes, bytes.length); at < near; at += 1) {
+      const kind = kinds[bytes[at] ?? 0];
+      if (kind === quote) return at;
+      if (kind === backslash) at += 1;
+    }
+    const next = bytes.indexOf('"', at);
+    if (next === -1) break;
+    if (backslashesBefore(bytes, at, next) % 2 === 0) return next;
+    at = next + 1;
   }
-  return at;
+  return bytes.length;
+}
+
+function backslashesBefore(bytes: Buffer, start: number, end: number): number {
+  let first = end;
+  while (first > start && kinds[bytes[first - 1] ?? 0] === backslash) first -= 1;
+  return end - first;
 }

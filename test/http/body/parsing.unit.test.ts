@@ -180,6 +180,20 @@ describe('A request body', () => {
       });
     }
 
+    it('tells structure from text, wherever quotes and backslashes are in a long string', async () => {
+      for (const length of [0, 1, 126, 127, 128, 129, 130, 5000]) {
+        for (const tail of ['', '"', '\\', '\\"', '\\\\"x']) {
+          const a = `${'x'.repeat(length)}${tail}${'[,'.repeat(201)}${tail}`;
+          expect(plain(await values(json, JSON.stringify({ a })))).to.deep.equal({ a });
+          const large = JSON.stringify({ a, b: Array(201).fill(1) });
+          expect(await refusal(json, large)).to.have.property(
+            'message',
+            'The JSON has more than 200 values.',
+          );
+        }
+      }
+    });
+
     it('is refused: Latin-1 in the name of a part', async () => {
       const raw = Buffer.from(parts(named('t\u00fcr', '1')).toString(), 'latin1');
       expect(await refusal(multipart, raw)).to.include({

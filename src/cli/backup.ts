@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { packageVersion } from '../runtime/package.ts';
+import { isoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
+import { requireConsent } from './consent.ts';
 import { print } from './output.ts';
 
 type BackupOptions = { files: boolean; withKeys?: true; json?: true };
@@ -46,4 +48,88 @@ export function backupCommand(program: Command, { config, withService }: Cli): v
         );
       });
     });
+}
+
+type RestoreOptions = { keepPushes?: boolean; unsealed?: boolean; yes?: true; json?: true };
+type AfterRestoreOptions = { taken?: string; yes?: true; json?: true };
+
+/** `hushpush restore FILE` and `hushpush after-restore` */
+export function restoreCommands(program: Command, cli: Cli): void {
+  restoreCommand(program, cli);
+  afterRestoreCommand(program, cli);
+}
+
+function restoreCommand(program: Command, cli: Cli): void {
+  program
+    .command('restore <file>')
+    .description('Restore a backup, and end every push and session that was live when it was taken.')
+    .option('--keep-pushes', 'end nothing: to move a service that has not run since the backup')
+    .option('--unsealed', 'accept an archive without a seal, in which somebody may have changed anything')
+    .option(
+      '--yes',
+      'do not ask: neither before data is replaced, nor where no seal tells who made the archive',
+    )
+    .option('--json', 'print {"taken_at","ended_pushes","ended_sessions","files"}')
+    .addHelpText('after', '\nExample:\n  hushpush restore /backups/hushpush-2026-01-02.tar')
+    .action(
+      async (file: string, { keepPushes = false, unsealed = false, json, ...options }: RestoreOptions) => {
+        const { restoreStore } = await import('./restoreSteps.ts');
+        const { takenAt, files, endedPushes, endedSessions } = await restoreStore(file, cli, {
+          keepsPushes: keepPushes,
+          acceptsUnsealed: unsealed,
+          ...options,
+        });
+        print(
+          json,
+          { taken_at: takenAt, ended_pushes: endedPushes, ended_sessions: endedSessions, files },
+          `Restored the backup of ${takenAt}, with ${files} files.\n${summaryOf(endedPushes, endedSessions)}`,
+        );
+      },
+    );
+}
+
+function afterRestoreCommand(program: Command, cli: Cli): void {
+  program
+    .command('after-restore')
+    .description(
+      'After you restored a backup by other means, end every push and session that was live when it was taken.',
+    )
+    .option('--taken <time>', 'when it was taken, or later if in doubt; backups by hushpush contain it')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print {"taken_at","ended_pushes","ended_sessions"}')
+    .addHelpText('after', '\nExample:\n  hushpush after-restore --taken 2026-01-02T03:04:05Z')
+    .action(async ({ taken, json, ...options }: AfterRestoreOptions) => {
+      const takenAt = taken === undefined ? undefined : timeOf(taken);
+      const { finishRestore } = await import('./restoreSteps.ts');
+      const result = await finishRestore(cli, takenAt, async () => {
+        if (takenAt !== undefined)
+          await requireConsent(`This ends every push that was created before ${taken}.`, options);
+      });
+      if (result === undefined)
+        throw new Error(
+          'This database does not come from a backup by hushpush. Say when its backup was taken: --taken 2026-01-02T03:04:05Z',
+        );
+      const { endedPushes, endedSessions } = result;
+      print(
+        json,
+        {
+          taken_at: isoTime(result.takenAt),
+          ended_pushes: endedPushes,
+          ended_sessions: endedSessions,
+        },
+        summaryOf(endedPushes, endedSessions),
+      );
+    });
+}
+
+function summaryOf(endedPushes: number, endedSessions: number): string {
+  return `Ended ${endedPushes} pushes and ${endedSessions} sessions that were live then.
+Accounts, passwords and API tokens are as they were then: revoke again what was revoked since.`;
+}
+
+function timeOf(text: string): number {
+  const time = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new Error('--taken needs a time with a time zone, such as 2026-01-02T03:04:05Z.');
+  return time;
 }

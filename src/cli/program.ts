@@ -1,21 +1,18 @@
 import { Command, CommanderError, Help } from 'commander';
 import type { Config } from '../config.ts';
-import { exitConfig, SetupError } from '../errors.ts';
+import { DomainError, exitConfig, SetupError } from '../errors.ts';
 import { packageVersion } from '../runtime/package.ts';
 import type { Service } from '../service.ts';
 import { accountCommands } from './accounts.ts';
-import { backupCommand } from './backup.ts';
+import { backupCommand, restoreCommands } from './backup.ts';
 import { CancelledError, endAsInterrupted } from './cancelled.ts';
 import type { Cli } from './cli.ts';
 import { clientCommands } from './client/commands.ts';
-import { discordCommands } from './discord.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommands } from './migrations.ts';
-import { endOnOutputError, ignoreOutputErrors } from './output.ts';
-import { restoreCommands } from './restore.ts';
-import { settingsCommand } from './settings.ts';
+import { endOnOutputError, formatTable, ignoreOutputErrors, type OutputOptions, print } from './output.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -28,7 +25,7 @@ type CliDependencies = {
 const exitUsage = 2;
 const wantsJson = process.argv.includes('--json');
 
-/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, those of `client/exitCodes.ts` for what a server said, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt, 141 when nobody reads its output any more. */
+/** Runs the command of this process and sets its exit code: 0 for success, 1 for a refusal or failure, those of `client/failure.ts` for what a server said, 2 for wrong usage, 78 for unusable settings, keys or schema, 130 after Ctrl-C at a prompt, 141 when nobody reads its output any more. */
 export async function runCommandLine(wiring: CliDependencies): Promise<void> {
   endOnOutputError(printError);
   try {
@@ -144,3 +141,35 @@ Examples:
   hushpush admin account create you@example.com --json
   hushpush admin token create you@example.com --name laptop
   hushpush doctor`;
+
+/** `hushpush settings`: what is set, and where. */
+function settingsCommand(program: Command): void {
+  program
+    .command('settings')
+    .description('List the settings that are set and where each comes from, with secrets masked.')
+    .option('--json', 'print an array')
+    .action(async ({ json }: OutputOptions) => {
+      const { listSettings } = await import('../config.ts');
+      const rows = listSettings();
+      print(json, rows, formatTable(rows, 'Nothing is set: all settings have their defaults.'));
+    });
+}
+
+/** `hushpush admin discord …` */
+function discordCommands(program: Command, { withService }: Cli): void {
+  program
+    .command('discord')
+    .description('Manage the Discord application.')
+    .command('register')
+    .description('Register the slash commands; the service does so when it starts, if they have changed.')
+    .option('--json', 'print {"commands"}')
+    .addHelpText('after', '\nExample:\n  hushpush admin discord register')
+    .action(async ({ json }: OutputOptions) => {
+      await withService(async (service) => {
+        const { discord } = (await service.openAdapters()).bots;
+        if (discord === undefined) throw new DomainError('invalid', 'discordOff');
+        const commands = await discord.register();
+        print(json, { commands }, `Registered ${commands} commands.`);
+      });
+    });
+}

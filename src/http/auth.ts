@@ -5,11 +5,11 @@ import {
   type ClientInfo,
   type Domain,
   DomainError,
+  type LimitUse,
   requireScope,
   type SignedIn,
   type TokenScope,
 } from '../domain/index.ts';
-import { setRateLimitHeaders } from './rateLimit.ts';
 
 /**
  * Authenticates requests; every handler starts here. A request with a valid credential counts against its token or
@@ -96,4 +96,25 @@ function tokenOf(ctx: Context): string | undefined {
 /** The token of an Authorization header (RFC 6750, section 2.1); empty if there is none. */
 export function bearerOf(authorization: string): string {
   return /^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/**
+ * Tells a client its limits, and how many requests each of them has left (draft-ietf-httpapi-ratelimit-headers, as of its
+ * version 08). When a window ends would take another query; a refusal says it in Retry-After.
+ */
+function setRateLimitHeaders(ctx: Context, uses: LimitUse[]): void {
+  if (uses.length === 0) return;
+  const named = uses.map(({ setting, rate, remaining }) => ({
+    name: `"${nameOf(setting)}-${rate.seconds}s"`,
+    rate,
+    remaining,
+  }));
+  const policies = named.map(({ name, rate }) => `${name};q=${rate.points};w=${rate.seconds}`);
+  ctx.set('RateLimit-Policy', policies.join(', '));
+  ctx.set('RateLimit', named.map(({ name, remaining }) => `${name};r=${remaining}`).join(', '));
+}
+
+/** The setting `tokenRequests` limits as `token-requests`. */
+function nameOf(setting: string): string {
+  return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -8,6 +8,8 @@ import {
 import type { ToolArguments, ToolProperty } from './arguments.ts';
 import {
   createdOutput,
+  describeEvent,
+  describePush,
   eventOutput,
   listOf,
   type OutputSchema,
@@ -15,8 +17,8 @@ import {
   presentAs,
   pushOutput,
   requestOutput,
+  withoutLinkMatches,
 } from './output.ts';
-import { describeEvent, describePush, withoutLinkMatches } from './present.ts';
 import type { PushIds } from './pushIds.ts';
 
 /** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */

@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks';
 import type {
   Delivery,
   Domain,
@@ -6,12 +7,11 @@ import type {
   Notice,
   WebhookEndpoint,
 } from '../domain/index.ts';
+import { hourMs } from '../time.ts';
 import { lookupAll } from './addresses.ts';
 import { buildWebhookBody, isWebhookNotice, type WebhookNotice } from './body.ts';
 import { NoResponseError } from './noResponse.ts';
 import { type PostResponse, type PostSettings, post } from './post.ts';
-import { retryAfterMs } from './retryAfter.ts';
-import { signatureHeaders } from './signature.ts';
 
 type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<PostSettings, 'allowPrivate'> &
   Partial<PostSettings>;
@@ -64,3 +64,27 @@ function resultOf({ status, retryAfter }: PostResponse, now: number): AttemptRes
   const reason = `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`;
   return { delivery: { outcome: 'later', reason, afterMs: retryAfterMs(retryAfter, now) }, result: 'failed' };
 }
+
+const retryAfterMaxMs = 24 * hourMs;
+
+/** The delay of a Retry-After header, in seconds or as an HTTP date (RFC 9110, sections 10.2.3 and 5.6.7): at most a day. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  const requestedMs = parseRetryAfter(header?.trim() ?? '', now);
+  return requestedMs > 0 ? Math.min(requestedMs, retryAfterMaxMs) : undefined;
+}
+
+function parseRetryAfter(text: string, now: number): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const [, date] = /^([A-Z][a-z]{2,8},? .*?)( GMT)?$/.exec(text) ?? [];
+  return date === undefined ? 0 : Date.parse(`${date} GMT`) - now;
+}
+
+/**
+ * The headers of Standard Webhooks 1.0.0 with a symmetric signature by each secret. `id` is the notice's, the same for every attempt; the
+ * timestamp is that of this attempt, by the database's clock.
+ */
+export const signatureHeaders = ({ secrets, now }: WebhookEndpoint, id: string, body: string) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(now / 1_000)),
+  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, new Date(now), body)).join(' '),
+});

@@ -21,7 +21,7 @@ import {
 import type { Account, WebhookEndpoint } from '../../src/domain/index.ts';
 import { createIdempotency } from '../../src/domain/pushes/create/idempotency.ts';
 import { dayMs } from '../../src/time.ts';
-import { signatureHeaders } from '../../src/webhooks/signature.ts';
+import { signatureHeaders } from '../../src/webhooks/messenger.ts';
 import { storePushes } from '../../tools/bench/fill.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
 import { collect } from '../harness/collect.ts';

@@ -8,8 +8,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { Account, Delivery, Notice, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
 import { packageVersion } from '../../src/runtime/package.ts';
 import type { Lookup } from '../../src/webhooks/addresses.ts';
-import { createWebhookMessenger } from '../../src/webhooks/messenger.ts';
-import { retryAfterMs } from '../../src/webhooks/retryAfter.ts';
+import { createWebhookMessenger, retryAfterMs } from '../../src/webhooks/messenger.ts';
 import { anonymous, startService, type TestService } from '../harness/service.ts';
 
 type Received = { path: string; method: string; headers: Record<string, string>; body: string };

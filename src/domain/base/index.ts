@@ -1,23 +1,8 @@
 export { type Backlog, measureBacklog } from './backlog.ts';
-export {
-  flag,
-  hasAtMost,
-  integer,
-  integerWithin,
-  isBlank,
-  isOmitted,
-  optionalFlag,
-  optionalInteger,
-  optionalText,
-  optionalTextOf,
-  tooLong,
-  wellFormedText,
-} from './fields.ts';
 export { createKeyWatch } from './keyWatch.ts';
 export { createLeases } from './leases.ts';
 export { noopObserver, type Observer } from './observer.ts';
 export { createOneTimeLinks, type OneTimeLinks } from './oneTimeLinks.ts';
-export { pageSize } from './page.ts';
 export { noPlaces, type OpenPlaces, type Place, type PlaceOf } from './places.ts';
 export type {
   Bounds,
@@ -30,5 +15,21 @@ export type {
   WebhookSettings,
 } from './settings.ts';
 export { keyChecksTable, leasesTable, oneTimeLinksTable } from './tables.ts';
-export { isTimeZone } from './timeZone.ts';
-export { asMessage, parseInput } from './validation.ts';
+export {
+  asMessage,
+  flag,
+  hasAtMost,
+  integer,
+  integerWithin,
+  isBlank,
+  isOmitted,
+  isTimeZone,
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  optionalTextOf,
+  pageSize,
+  parseInput,
+  tooLong,
+  wellFormedText,
+} from './validation.ts';

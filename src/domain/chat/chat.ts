@@ -21,8 +21,7 @@ import { createChatPushes } from './createPush.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createFormDefaults } from './formDefaults.ts';
 import { createIdentities } from './identities/identities.ts';
-import { createLinking } from './linking.ts';
-import { createLinkRequests } from './linkRequests.ts';
+import { createLinking, createLinkRequests } from './linkRequests.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createWorkspaceActivity } from './workspaceActivity.ts';
 

@@ -4,6 +4,7 @@ import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
+import type { OneTimeLinks } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, accountNameOf, type ChatUser, shortName, toRecipient } from '../people/index.ts';
 import type { Identities } from './identities/identities.ts';
@@ -111,3 +112,32 @@ export function createLinkRequests({ database, identities, outbox }: Dependencie
 
 /** Six digits. With three tries and ten minutes, one guess in 333,000 succeeds. */
 const newCode = (): string => String(randomBytes(4).readUInt32BE() % 1_000_000).padStart(6, '0');
+
+/** What a connect link stores: the chat user, and their name in the chat. */
+export type ConnectContext = { chatUser: ChatUser; name: string };
+
+/**
+ * Connect links let a browser ask to be signed in as a chat user, or to link them to its account, once within ten
+ * minutes. The chat user confirms in the chat.
+ */
+export const createLinking = ({
+  links,
+  linkRequests,
+}: {
+  links: OneTimeLinks;
+  linkRequests: LinkRequests;
+}) => ({
+  createConnectLink: (context: ConnectContext) => links.create('connect', context),
+  /** Reads a link without using it up. Throws `not_found` once it is used or expired. */
+  previewConnectLink: (token: string) => links.read<ConnectContext>('connect', token),
+  /**
+   * Uses a link up, and asks its chat user to confirm. Returns the browser's secret. `account` is null to sign in,
+   * which throws `forbidden` for users who share the account of somebody else.
+   */
+  async requestLink(token: string, account: Account | null): Promise<string> {
+    const { chatUser, name } = await links.read<ConnectContext>('connect', token);
+    if (account === null) await linkRequests.requireOwnAccount(chatUser);
+    await links.consume(token);
+    return linkRequests.create(chatUser, name, account);
+  },
+});

@@ -17,9 +17,8 @@ import {
   requireFileAccess,
   requireFilename,
 } from './fileRules.ts';
-import { fileKey } from './frames.ts';
+import { fileKey, sealFrames } from './frames.ts';
 import { newObjectName } from './objects.ts';
-import { putEncrypted } from './putEncrypted.ts';
 import type { Shredding } from './shred.ts';
 import type { FileStore } from './store.ts';
 
@@ -138,4 +137,20 @@ export function createUploads(dependencies: Dependencies) {
 
     return { add, finish, discard };
   };
+}
+
+/** Encrypts bytes into the store. Errors of their source are rethrown unchanged, since the store did not fail. */
+async function putEncrypted(store: FileStore, object: string, bytes: AsyncIterable<Uint8Array>, key: Buffer) {
+  let failure: { cause: unknown } | undefined;
+  async function* catchingFailure() {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failure = { cause: error };
+      throw error;
+    }
+  }
+  await store.put(object, sealFrames(key, catchingFailure())).catch((error) => {
+    throw failure === undefined ? error : failure.cause;
+  });
 }

@@ -18,6 +18,9 @@ export {
   type ChatCaller,
   type ChatUser,
   distinctUsers,
+  eraseChatUserData,
+  eraseDataOf,
+  everybodyIn,
   maybeChatUserOf,
   type NoticeAddress,
   type Platform,
@@ -27,4 +30,3 @@ export {
   toRecipient,
   type Workspace,
 } from './chatUser.ts';
-export { eraseChatUserData, eraseDataOf, everybodyIn } from './chatUserData.ts';

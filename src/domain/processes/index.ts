@@ -1,3 +1,2 @@
-export { createProcesses } from './processes.ts';
-export { createProcessRegistration } from './registration.ts';
+export { createProcesses, createProcessRegistration } from './processes.ts';
 export { processesTable } from './tables.ts';

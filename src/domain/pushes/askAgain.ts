@@ -5,8 +5,7 @@ import type { Limits } from '../limits/index.ts';
 import { bitsFor, type Outbox } from '../outbox/index.ts';
 import type { ClientInfo } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
-import { pushNotFound } from './notFound.ts';
-import type { PushRow } from './push.ts';
+import { type PushRow, pushNotFound } from './push.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {

@@ -2,7 +2,7 @@ import type { Audit, AuditRow } from '../audit/index.ts';
 import type { OpenPlaces, Place, PlaceOf } from '../base/index.ts';
 import type { AccountCaller } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
-import type { PushRecipient } from './pushRecipient.ts';
+import type { PushRecipient } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 
 /**

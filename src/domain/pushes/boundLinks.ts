@@ -6,8 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
 import type { ChatUser } from '../people/index.ts';
-import { isLive } from './live.ts';
-import { pushNotFound } from './notFound.ts';
+import { isLive, pushNotFound } from './push.ts';
 import type { ReserveViews } from './reserveViews.ts';
 
 /** How long a bound recipient may use the link that they asked for. */

@@ -2,7 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { isLive } from './live.ts';
+import { isLive } from './push.ts';
 
 /** A live push that could not be decrypted, by the id of its row. `foundAt` is when a viewer first met that. */
 type DamagedPush = { id: string; foundAt: number };

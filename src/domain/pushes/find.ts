@@ -10,9 +10,16 @@ import type { ListedFiles } from '../files/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Account, Caller, ClientInfo } from '../people/index.ts';
 import { createPushLabelReader, openPushLabel, type PushLabel } from './label.ts';
-import { pushNotFound, requireUrlTokenFormat } from './notFound.ts';
-import { isOwner, type ListedPush, type Push, type PushRow, type UrlTokenField } from './push.ts';
-import type { PushRecipient } from './pushRecipient.ts';
+import {
+  isOwner,
+  type ListedPush,
+  type Push,
+  type PushRecipient,
+  type PushRow,
+  pushNotFound,
+  requireUrlTokenFormat,
+  type UrlTokenField,
+} from './push.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
 import { pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';

@@ -8,6 +8,7 @@ export { openPushLabel } from './label.ts';
 export {
   type ListFilter,
   listMax,
+  maybeSearchPosition,
   maybeSearchTerms,
   type PushSearchOptions,
   type PushSort,
@@ -15,8 +16,8 @@ export {
   pushSorts,
   searchStep,
 } from './listPage.ts';
-export { longestPayloadBytes, payloadBytesMax } from './packets.ts';
-export { payloadMax } from './payload.ts';
+export { longestPayloadBytes, payloadBytesMax, payloadMax } from './payload.ts';
+export type { PushRecipient } from './push.ts';
 export {
   daysRemaining,
   expireAfterDays,
@@ -27,12 +28,10 @@ export {
   pushKinds,
 } from './push.ts';
 export { createPushes, type Pushes } from './pushes.ts';
-export type { PushRecipient } from './pushRecipient.ts';
 export type { Nudged } from './recipientReminders.ts';
 export type { ReminderTime } from './reminderTimes.ts';
 export type { NewPushRecipient } from './reserveViews.ts';
 export type { Revealed } from './reveal.ts';
-export { maybeSearchPosition } from './searchPosition.ts';
 export type { AnonymousStatus } from './status.ts';
 export { createSweeps } from './sweeps.ts';
 export {

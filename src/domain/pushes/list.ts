@@ -1,26 +1,27 @@
 import { maybeId } from '../../crypto/ids.ts';
+import { urlTokenSha256 } from '../../crypto/tokens.ts';
 import { type Database, inList } from '../../database/database.ts';
 import { pageSize } from '../base/index.ts';
 import type { FileList } from '../files/index.ts';
 import { type Account, type AccountCaller, seesLinks } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import {
+  createListQueries,
   type ListFilter,
   listMax,
   listSearchMax,
   maybeSearchTerms,
+  orderBy,
   type PushListOptions,
   type PushSearchOptions,
   type PushState,
   searchStep,
+  toSearchPositionText,
 } from './listPage.ts';
-import { createListQueries, orderBy } from './listQueries.ts';
-import { createListPresenter } from './presentList.ts';
-import type { ListedPush, PushRow } from './push.ts';
+import { isExpired, type ListedPush, type PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 import { createPushSearch } from './search.ts';
-import { toSearchPositionText } from './searchPosition.ts';
-import { pushColumns } from './tables.ts';
+import { pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;
@@ -36,8 +37,8 @@ export type PushList = ReturnType<typeof createPushList>;
 
 /** Lists the pushes of an account, the newest first unless sorted. Those that cannot be decrypted are listed, and marked. */
 export function createPushList(dependencies: Dependencies) {
+  const { fileList, finder, pushRecipients } = dependencies;
   const { select, dialect } = dependencies.database;
-  const present = createListPresenter(dependencies);
   const columns = pushColumns(dialect.now);
   const { conditionOf, pageOf } = createListQueries(dialect.now);
   const findMatches = createPushSearch(dependencies);
@@ -124,6 +125,27 @@ export function createPushList(dependencies: Dependencies) {
       { ...binds, accountId: account.id },
     );
     return present(rows);
+  }
+
+  /** Opens selected pushes, with their files and recipients. */
+  async function present(found: PushRow[]): Promise<ListedPush[]> {
+    const openLabel = finder.createLabelReader();
+    const rows = found.map(toPushRow).map((row) => ({ row, label: openLabel(row) }));
+    const withFiles = rows.flatMap(({ row, label }) =>
+      label !== undefined && row.fileCount > 0 && !isExpired(row)
+        ? [{ id: row.id, urlToken: label.urlToken }]
+        : [],
+    );
+    const [files, recipients] = await Promise.all([
+      fileList.ofPushes(withFiles),
+      pushRecipients.ofPushes(rows.map(({ row }) => row.id.toString('hex'))),
+    ]);
+    return rows.map(({ row, label }) => {
+      if (label === undefined) return finder.presentUnreadable(row);
+      const id = row.id.toString('hex');
+      const linked = { ...label, urlTokenSha256: urlTokenSha256(label.urlToken) };
+      return finder.presentLabeled(row, linked, { files: files.get(id), recipients: recipients.get(id) });
+    });
   }
 
   return { list, search, count, listByIds };

@@ -1,8 +1,9 @@
+import { isUrlToken } from '../../crypto/tokens.ts';
+import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
 import type { PushFile } from '../files/index.ts';
-import type { Account } from '../people/index.ts';
+import type { Account, Platform } from '../people/index.ts';
 import type { PushFlag } from './flags.ts';
-import type { PushRecipient } from './pushRecipient.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
 export type PushKind = (typeof pushKinds)[number];
@@ -91,6 +92,13 @@ export function isExpired(push: Lifetime): boolean {
 }
 
 /**
+ * Whether a push can still be opened, as SQL over its columns; `isExpired` says the opposite of a row that was read.
+ * `now` is the database's clock as SQL, `prefix` that of the columns.
+ */
+export const isLive = (now: string, prefix = ''): string =>
+  `${prefix}expired_on IS NULL AND ${prefix}expires_at > ${now}`;
+
+/**
  * How much time extending a push adds: its lifetime once more, up to the longest that the service allows from its
  * creation, and the latest end that its workspace allows.
  */
@@ -114,4 +122,32 @@ export function daysRemaining(push: Lifetime): number {
 /** The day limit of a push in days, rounded up if it was set in smaller units. */
 export function expireAfterDays({ expiresAt, createdAt }: Pick<PushRow, 'expiresAt' | 'createdAt'>): number {
   return Math.ceil((expiresAt - createdAt) / dayMs);
+}
+
+/** A recipient of a push, as its owner sees them. Times are epoch milliseconds. */
+export type PushRecipient = {
+  id: string;
+  /** Who they are in a chat; null for those known only by a name. */
+  platform: Platform | null;
+  address: string | null;
+  /** Null where the chat did not tell it, or if it cannot be decrypted. */
+  name: string | null;
+  /** Their own link; null where they have none, or if it cannot be decrypted. */
+  urlToken: string | null;
+  isBound: boolean;
+  /** How often their own link opens the push. */
+  viewsMax: number;
+  viewsUsed: number;
+  openedAt: number | null;
+  lastOpenedAt: number | null;
+};
+
+/** Rejects text that cannot be a url token, without a query. */
+export function requireUrlTokenFormat(urlToken: string): void {
+  if (!isUrlToken(urlToken)) throw pushNotFound();
+}
+
+/** The refusal of a push that does not exist, or that the caller may not see. */
+export function pushNotFound(): DomainError {
+  return new DomainError('not_found', 'pushNotFound');
 }

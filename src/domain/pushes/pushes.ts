@@ -10,26 +10,22 @@ import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createBoundLinks } from './boundLinks.ts';
 import { createBulkActions } from './bulkActions.ts';
-import { createChannelSharing } from './channels.ts';
 import { createClaim } from './claim/claim.ts';
 import { createSpentNonces } from './claim/nonces.ts';
-import { createCreations } from './create/begin.ts';
+import { createCreations, createWithdrawal } from './create/begin.ts';
 import { createPushCreator } from './create/create.ts';
 import { createIdempotency } from './create/idempotency.ts';
 import { createDamageRecords } from './damage.ts';
 import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
-import { createInvite } from './invite.ts';
 import { createPushList } from './list.ts';
-import { createPreview } from './preview.ts';
 import { createRecipientReminders } from './recipientReminders.ts';
 import { createPushRecipients } from './recipients.ts';
 import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
-import { createSharing } from './share.ts';
+import { createSharing } from './sharing.ts';
 import { createStatus } from './status.ts';
-import { createWithdrawal } from './withdraw.ts';
 
 export type Pushes = ReturnType<typeof createPushes>;
 
@@ -61,8 +57,12 @@ export function createPushes(dependencies: Dependencies) {
   const idempotency = createIdempotency(database, dependencies.keyring);
   const pushRecipients = createPushRecipients(database, dependencies.keyring);
   const reserveViews = createViewReservation(dependencies);
-  const invite = createInvite({ ...dependencies, reserveViews });
-  const { createPush, schema, ...creations } = createPushCreator({ ...dependencies, invite, pushRecipients });
+  const sharing = createSharing({ ...dependencies, finder, reserveViews });
+  const { createPush, schema, ...creations } = createPushCreator({
+    ...dependencies,
+    invite: sharing.invite,
+    pushRecipients,
+  });
   const { claimView, ...claims } = createClaim({ ...dependencies, spentNonces, damage });
   const shared = { ...dependencies, finder, pushRecipients };
   const { listByIds, ...lists } = createPushList(shared);
@@ -74,17 +74,14 @@ export function createPushes(dependencies: Dependencies) {
     /** How many requests of each kind wait for others like them, to run together. */
     waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),
     ...createReveal({ ...shared, claimView, spentNonces }),
-    ...createPreview(shared),
     expire,
     ...createStatus({ ...shared, expireRow }),
     ...extension,
     ...createBulkActions({ listByIds, expire, extend: extension.extend }),
     ...createAskAgain(shared),
-    share: createSharing({ ...shared, invite }),
+    ...sharing,
     recipientsOf: pushRecipients.ofPushes,
     openersOf: pushRecipients.openersOf,
-    invite,
-    shareInChannel: createChannelSharing(shared),
     openBound: createBoundLinks({ ...dependencies, reserveViews }),
     ...createRecipientReminders(dependencies),
     withdraw: createWithdrawal(database),

@@ -5,8 +5,7 @@ import { hourMs } from '../../time.ts';
 import { serializeAccount } from '../accounts/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, type ChatUser, toRecipient } from '../people/index.ts';
-import { isLive } from './live.ts';
-import { pushNotFound } from './notFound.ts';
+import { isLive, pushNotFound } from './push.ts';
 import { type ReminderTime, reminderAt, reminderTimesIn } from './reminderTimes.ts';
 
 type Dependencies = { database: Database; outbox: Pick<Outbox, 'send'> };

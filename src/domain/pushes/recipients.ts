@@ -2,8 +2,7 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Statements } from '../../database/database.ts';
 import { columnsOf, rowReader } from '../../database/table.ts';
-import type { PushRow } from './push.ts';
-import type { PushRecipient } from './pushRecipient.ts';
+import type { PushRecipient, PushRow } from './push.ts';
 import { type PushRecipientRow, pushRecipientsTable } from './tables.ts';
 
 /** Which views of a push: `count` of them, up to the number `last`. */

@@ -7,8 +7,7 @@ import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import { DomainError } from '../../errors.ts';
 import { accountNameOf, type ChatUser, shortName } from '../people/index.ts';
-import { isLive } from './live.ts';
-import { pushNotFound } from './notFound.ts';
+import { isLive, pushNotFound } from './push.ts';
 
 /** A recipient: a chat user, or the person named by a label. */
 export type Invitation = { label: string } | NewPushRecipient;

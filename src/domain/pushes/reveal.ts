@@ -1,16 +1,17 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit, OpenedBy } from '../audit/index.ts';
+import type { FileList } from '../files/index.ts';
 import { type Limits, type PasswordHasher, tooMany } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import type { Caller } from '../people/index.ts';
+import type { Caller, ClientInfo } from '../people/index.ts';
 import type { ClaimView } from './claim/claim.ts';
 import type { RevealNonce, SpentNonces } from './claim/nonces.ts';
 import type { PushFinder } from './find.ts';
-import { requireUrlTokenFormat } from './notFound.ts';
 import { createPassphraseCheck } from './passphrase.ts';
-import { isExpired, type Push } from './push.ts';
+import { isExpired, isOwner, type Push, requireUrlTokenFormat } from './push.ts';
 import type { LinkedRow } from './recipientLink.ts';
+import type { PushRecipients } from './recipients.ts';
 
 /** The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer. */
 export type Revealed = { push: Push; payload: string | null };
@@ -24,11 +25,13 @@ type Dependencies = {
   finder: PushFinder;
   claimView: ClaimView;
   spentNonces: Pick<SpentNonces, 'maybeView'>;
+  fileList: FileList;
+  pushRecipients: Pick<PushRecipients, 'ofPush'>;
 };
 
-/** Retrieves pushes. */
+/** Retrieves pushes, and reads them without using a view. */
 export function createReveal(dependencies: Dependencies) {
-  const { audit, finder, claimView, spentNonces } = dependencies;
+  const { audit, finder, claimView, spentNonces, fileList, pushRecipients } = dependencies;
   const passphraseCheck = createPassphraseCheck(dependencies);
 
   /**
@@ -93,5 +96,30 @@ export function createReveal(dependencies: Dependencies) {
     return { push: finder.present(asThen, urlToken, null, copy), payload: copy.payload };
   }
 
-  return { reveal, repeat };
+  /** Leaves no trace. */
+  async function preview(urlToken: string, { account, client }: Caller): Promise<Push> {
+    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+  }
+
+  /** Includes the files and the recipients. Throws `not_found` for everybody but the owner. */
+  async function previewOwned(urlToken: string, { account, client }: Caller): Promise<Push> {
+    const row = await finder.requireRow(urlToken, client);
+    if (!isOwner(account, row)) return finder.refuseUnknown(client);
+    const { id, fileCount } = row;
+    const [files, recipients] = await Promise.all([
+      fileCount > 0 && !isExpired(row) ? fileList.ofPushes([{ id, urlToken }]) : undefined,
+      pushRecipients.ofPush(id),
+    ]);
+    return finder.present(row, urlToken, account, {
+      files: files?.get(id.toString('hex')),
+      recipients,
+    });
+  }
+
+  /** Records that a person or a bot loaded the retrieval step. */
+  async function recordPreview({ id }: Push, client: ClientInfo): Promise<void> {
+    await audit.recordBounded(Buffer.from(id, 'hex'), 'preview', client);
+  }
+
+  return { reveal, repeat, preview, previewOwned, recordPreview };
 }

@@ -5,11 +5,18 @@ import { comparableText } from '../../text.ts';
 import type { Account } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import type { PushLabel } from './label.ts';
-import { comparisons, type PushSort, type PushState, type SearchTerms } from './listPage.ts';
-import { createListQueries, foundBy, orderBy } from './listQueries.ts';
+import {
+  comparisons,
+  createListQueries,
+  foundBy,
+  orderBy,
+  type PushSort,
+  type PushState,
+  type SearchPosition,
+  type SearchTerms,
+} from './listPage.ts';
 import type { PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
-import type { SearchPosition } from './searchPosition.ts';
 
 type Dependencies = {
   database: Database;

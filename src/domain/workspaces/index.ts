@@ -1,5 +1,8 @@
-export { createCommandRegistrations } from './commandRegistrations.ts';
-export { createInstallations, type InstallationSummary } from './installations.ts';
+export {
+  createCommandRegistrations,
+  createInstallations,
+  type InstallationSummary,
+} from './installations.ts';
 export {
   type ChatSettings,
   createChatSettings,

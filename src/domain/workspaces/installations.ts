@@ -4,7 +4,7 @@ import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { type Platform, shortName } from '../people/index.ts';
-import { installationsTable } from './tables.ts';
+import { commandRegistrationsTable, installationsTable } from './tables.ts';
 import type { WorkspaceRemoval } from './workspaceRemoval.ts';
 
 /** Where an app is installed, a workspace or an organisation, and who installed it. */
@@ -121,4 +121,17 @@ export function createInstallations({ database, keyring, removal }: Dependencies
   }
 
   return { store, maybeFind, remove, labelOf, list };
+}
+
+/** The commands last registered with each platform, as a SHA-256 in hexadecimal. */
+export function createCommandRegistrations({ model }: Database) {
+  const Registration = model(commandRegistrationsTable);
+
+  return {
+    maybeHash: async (platform: Platform): Promise<string | undefined> =>
+      (await Registration.findOne({ where: { platform } }))?.definitionHash,
+    async save(platform: Platform, definitionHash: string): Promise<void> {
+      await Registration.upsert({ platform, definitionHash });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isGuessable } from '../../../src/domain/accounts/guessable.ts';
+import { isGuessable } from '../../../src/domain/accounts/accountSchema.ts';
 
 describe('Passwords that are easy to guess', () => {
   for (const password of [

@@ -3,7 +3,7 @@ import { newKey, parseKeyring } from '../../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../../src/database/database.ts';
 import { createMigrations } from '../../../src/database/migrations.ts';
 import { KeyMismatch, requireMatchingKeys } from '../../../src/domain/keys/keyChecks.ts';
-import { createProcessRegistration } from '../../../src/domain/processes/registration.ts';
+import { createProcessRegistration } from '../../../src/domain/processes/processes.ts';
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts';
 import { migrationsFolder } from '../../harness/service.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../../src/domain/keys/keyChecks.ts';
 import { sealedTablesOf } from '../../../src/domain/keys/sealedColumns.ts';
-import { createProcessRegistration } from '../../../src/domain/processes/registration.ts';
+import { createProcessRegistration } from '../../../src/domain/processes/processes.ts';
 import { createSpentNonces } from '../../../src/domain/pushes/claim/nonces.ts';
 import { tables } from '../../../src/domain/tables.ts';
 import { createClient, times } from '../../harness/api.ts';

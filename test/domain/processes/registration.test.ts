@@ -5,7 +5,7 @@ import { type Keyring, newKey, parseKeyring } from '../../../src/crypto/keyring.
 import { connectDatabase, type Database } from '../../../src/database/database.ts';
 import { createMigrations } from '../../../src/database/migrations.ts';
 import { findActiveKeyId, KeyMismatch, requireMatchingKeys } from '../../../src/domain/keys/keyChecks.ts';
-import { createProcessRegistration } from '../../../src/domain/processes/registration.ts';
+import { createProcessRegistration } from '../../../src/domain/processes/processes.ts';
 import { times } from '../../harness/api.ts';
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts';
 import { migrationsFolder } from '../../harness/service.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newKey, parseKeyring } from '../../../src/crypto/keyring.ts';
 import { type Account, DomainError } from '../../../src/domain/index.ts';
 import { findActiveKeyId, KeyMismatch, requireMatchingKeys } from '../../../src/domain/keys/keyChecks.ts';
-import { createProcessRegistration } from '../../../src/domain/processes/registration.ts';
+import { createProcessRegistration } from '../../../src/domain/processes/processes.ts';
 import { times } from '../../harness/api.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../../harness/database.ts';
 import { newSharedSettings } from '../../harness/process.ts';

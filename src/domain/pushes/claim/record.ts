@@ -6,7 +6,7 @@ import type { Grants, PushFile } from '../../files/index.ts';
 import type { Outbox } from '../../outbox/index.ts';
 import type { NoticeAddress } from '../../people/index.ts';
 import { erasure } from '../erasure.ts';
-import { isLive } from '../live.ts';
+import { isLive } from '../push.ts';
 import type { View } from './decide.ts';
 import type { SpentNonces } from './nonces.ts';
 

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
+import type { Database, Tx } from '../../../database/database.ts';
 import type { BeginUpload, IncomingFile } from '../../files/index.ts';
 import type { AdmitCreation } from '../../limits/index.ts';
-import type { Caller } from '../../people/index.ts';
+import type { Account, Caller } from '../../people/index.ts';
 import type { Push } from '../push.ts';
 import type { CreatePush, CreatePushOptions } from './create.ts';
 import type { Idempotency } from './idempotency.ts';
-import { createRequestDigest } from './requestDigest.ts';
 
 type Dependencies = {
   admitCreation: AdmitCreation;
@@ -54,4 +55,54 @@ export function createCreations({ admitCreation, beginUpload, createPush, idempo
   }
 
   return { begin, create };
+}
+
+/** A digest of one request: of its files, names, types and bytes, and of its input. Tells whether a later one is the same. */
+function createRequestDigest() {
+  const files = createHash('sha256'); // one for all files, which are stored one after the other
+
+  /** A file that is added to the digest while it is read. */
+  const withFile = ({ stream, ...label }: IncomingFile): IncomingFile => ({
+    ...label,
+    stream: hashed(stream, label),
+  });
+
+  async function* hashed(stream: AsyncIterable<Uint8Array>, label: object) {
+    let size = 0;
+    files.update(JSON.stringify(label));
+    for await (const chunk of stream) {
+      files.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+    files.update(`\0${size}\0`); // tells where the file ends
+  }
+
+  /** Call it once all files are read. */
+  const ofInput = (input: unknown): string =>
+    createHash('sha256').update(files.copy().digest()).update(JSON.stringify(input)).digest('base64');
+
+  return { withFile, ofInput };
+}
+
+/** Undoes the creation of pushes. */
+export function createWithdrawal({ transaction }: Database) {
+  /**
+   * Removes a push whose creator never received the response. Nothing remains, and no notice is sent. `inTransaction`
+   * undoes related work in the same transaction.
+   */
+  return async function withdraw(
+    { id: accountId }: Account,
+    pushId: string,
+    inTransaction: (tx: Tx) => Promise<void> = async () => {},
+  ): Promise<void> {
+    const id = Buffer.from(pushId, 'hex');
+    await transaction(async (tx) => {
+      const deleted = await tx.execute('DELETE FROM pushes WHERE id = $id AND account_id = $accountId', {
+        id,
+        accountId,
+      });
+      if (deleted === 1) await inTransaction(tx);
+    });
+  };
 }

@@ -8,12 +8,11 @@ import { createKeyWatch, type FileSettings, type Observer, type PushSettings } f
 import type { Uploaded } from '../../files/index.ts';
 import type { PasswordHasher } from '../../limits/index.ts';
 import type { Caller } from '../../people/index.ts';
-import type { Invite } from '../invite.ts';
-import { requireRoomFor } from '../packets.ts';
-import type { Push } from '../push.ts';
-import type { PushRecipient } from '../pushRecipient.ts';
+import { requireRoomFor } from '../payload.ts';
+import type { Push, PushRecipient } from '../push.ts';
 import type { PushRecipients } from '../recipients.ts';
 import type { InviteOptions } from '../reserveViews.ts';
+import type { Invite } from '../sharing.ts';
 import { toPush } from '../toPush.ts';
 import { parseCreateInput } from './input.ts';
 import { createPushInsertion, type NewPush } from './insert.ts';

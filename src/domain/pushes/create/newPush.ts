@@ -6,7 +6,7 @@ import { type Caller, clientColumns } from '../../people/index.ts';
 import { reminderLeadMs } from '../erasure.ts';
 import { eachFlag } from '../flags.ts';
 import { sealPushLabel } from '../label.ts';
-import type { PushRecipient } from '../pushRecipient.ts';
+import type { PushRecipient } from '../push.ts';
 import type { PresentedRow } from '../toPush.ts';
 import type { CreateInput } from './input.ts';
 import type { NewPush } from './insert.ts';

@@ -4,17 +4,19 @@ import { dayMs } from '../../../time.ts';
 import {
   asMessage,
   flag,
+  isBlank,
+  optionalFlag,
   optionalInteger,
   optionalText,
   optionalTextOf,
   type PushSettings,
   wellFormedText,
 } from '../../base/index.ts';
+import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../../outbox/index.ts';
 import { eachFlag, type PushFlag, pushFlags } from '../flags.ts';
 import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem } from '../payload.ts';
 import { pushKinds } from '../push.ts';
 import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
-import { noticeFields } from './noticeFields.ts';
 import {
   hasViewsOfRecipients,
   type RecipientViews,
@@ -125,4 +127,28 @@ function readKind(kind: unknown): unknown {
 
 function orDefault(byDefault: string) {
   return (value: unknown) => value ?? byDefault;
+}
+
+/** The notices that the creator chose. Unset ones follow the account's preferences. */
+function noticeFields() {
+  return z.preprocess(
+    (value) => value ?? {},
+    z.object(
+      {
+        viewed: z
+          .preprocess(
+            (value) => (isBlank(value) ? undefined : value),
+            z.enum(viewedOptions, asMessage({ code: 'oneOf', values: viewedOptions })).optional(),
+          )
+          .meta({ description: noticeKinds.viewed.description }),
+        ...(Object.fromEntries(
+          noticeSwitches.map((kind) => [
+            kind,
+            optionalFlag().meta({ description: noticeKinds[kind].description }),
+          ]),
+        ) as Record<NoticeSwitch, ReturnType<typeof optionalFlag>>),
+      },
+      asMessage({ code: 'object' }),
+    ),
+  );
 }

@@ -300,9 +300,7 @@ function packagesLoadedBy(file: string, all: Import[], seen = new Set<string>())
 
 const strayTables = (files: string[]) =>
   files
-    .filter(
-      (file) => !file.endsWith('/tables.ts') && /^export const \w+: Table</m.test(readFileSync(file, 'utf8')),
-    )
+    .filter((file) => !file.endsWith('/tables.ts') && /\btable\(\s*'/.test(readFileSync(file, 'utf8')))
     .map((file) => relative(root, file));
 
 function duplicates(files: string[]): string[] {

@@ -6,11 +6,14 @@ import {
   type Sequelize,
 } from 'sequelize';
 
-type Column = ModelAttributeColumnOptions & {
+/** A column of a table, and what rows have in it. */
+export type Column<Value = unknown> = ModelAttributeColumnOptions & {
   /** Whether rows move when their account is merged into another. Other rows are deleted with it. */
   followsMerge?: boolean;
   /** How an encrypted column is encrypted. */
   sealed?: Sealed;
+  /** Never there: it carries the type. */
+  value?: Value;
 };
 
 /**
@@ -22,10 +25,24 @@ export type Sealed = { field: string } & (
   | { secret: 'url token' | 'holder'; endsAt: string }
 );
 
-/**
- * A table, described once by the module that owns it. Columns are Sequelize attributes, under the names used in code.
- */
-export type Table<Row extends object> = { name: string; columns: { [Name in keyof Row]-?: Column } };
+/** A table, described once by the room that owns it. Columns are Sequelize attributes, under the names used in code. */
+export type Table<Row extends object> = {
+  name: string;
+  columns: { [Name in keyof Row]-?: Column<Row[Name]> };
+};
+
+/** The rows of a table, as its columns say. */
+export type RowOf<Described> = Described extends Table<infer Row> ? Row : never;
+
+type ValuesOf<Columns> = {
+  [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never;
+};
+
+/** Describes a table: the type of its rows follows from its columns. */
+export const table = <Columns extends Record<string, Column>>(
+  name: string,
+  columns: Columns,
+): Table<ValuesOf<Columns>> => ({ name, columns }) as unknown as Table<ValuesOf<Columns>>;
 
 type NullableIn<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
 
@@ -35,28 +52,41 @@ type NewRow<Row> = Omit<Row, NullableIn<Row>> & Partial<Row>;
 /** The Sequelize model of a table. */
 export type RowModel<Row extends object> = ModelStatic<Model<Row, NewRow<Row>> & Row>;
 
-const column = (type: ModelAttributeColumnOptions['type']): Column => ({ type, allowNull: false });
+const stored = <Value>(type: ModelAttributeColumnOptions['type']): Column<Value> => ({
+  type,
+  allowNull: false,
+});
+const text = stored<string>(DataTypes.TEXT);
+const bytes = stored<Buffer>(DataTypes.BLOB);
 
-export const bytesColumn = column(DataTypes.BLOB);
-export const textColumn = column(DataTypes.TEXT);
-/** Also for times, which are epoch milliseconds by the database's clock. */
-export const integerColumn = column(DataTypes.BIGINT);
-export const flagColumn = column(DataTypes.BOOLEAN);
+export const column = {
+  bytes,
+  text,
+  /** Text that can only be one of these. */
+  textOf: <Value extends string>() => text as Column<Value>,
+  /** Also for times, which are epoch milliseconds by the database's clock. */
+  integer: stored<number>(DataTypes.BIGINT),
+  flag: stored<boolean>(DataTypes.BOOLEAN),
+  /** Encrypted bytes. */
+  sealed: (sealed: Sealed): Column<Buffer> => ({ ...bytes, sealed }),
+};
 
-/** Encrypted bytes. */
-export const sealedColumn = (sealed: Sealed): Column => ({ ...bytesColumn, sealed });
+export const nullable = <Value>(type: Column<Value>): Column<Value | null> => ({ ...type, allowNull: true });
 
-export const nullable = (type: Column): Column => ({ ...type, allowNull: true });
+export const primaryKey = <Value>(type: Column<Value>): Column<Value> => ({ ...type, primaryKey: true });
 
-export const primaryKey = (type: Column): Column => ({ ...type, primaryKey: true });
-
-/** A reference to a row of another table. The row is deleted with that one, unless `onDelete` says otherwise. */
-export const references = (table: string, { onDelete = 'CASCADE', followsMerge = false } = {}): Column => ({
-  ...bytesColumn,
-  allowNull: onDelete === 'SET NULL',
-  references: { model: table, key: 'id' },
-  onDelete,
+/** A reference to a row of another table. The row is deleted with that one. */
+export const references = (parent: string, { followsMerge = false } = {}): Column<Buffer> => ({
+  ...bytes,
+  references: { model: parent, key: 'id' },
+  onDelete: 'CASCADE',
   followsMerge,
+});
+
+/** As `references`, but the row stays without it. */
+export const maybeReferences = (parent: string): Column<Buffer | null> => ({
+  ...nullable(references(parent)),
+  onDelete: 'SET NULL',
 });
 
 /** A foreign key, in SQL. It refers to the `id` of its parent; `isCleared` if it is set to NULL with the end of that row. */

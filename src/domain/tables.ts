@@ -1,4 +1,4 @@
-import { integerColumn, primaryKey, type Table } from '../database/table.ts';
+import { column, primaryKey, table } from '../database/table.ts';
 import { accountActsTable, accountsTable, apiTokensTable, sessionsTable } from './accounts/index.ts';
 import { auditTable } from './audit/index.ts';
 import { keyChecksTable, leasesTable, oneTimeLinksTable } from './base/index.ts';
@@ -26,10 +26,7 @@ import {
 } from './workspaces/index.ts';
 
 /** The mark of a restored backup (restoration.ts). */
-const restoredBackupsTable: Table<{ takenAt: number }> = {
-  name: 'restored_backups',
-  columns: { takenAt: primaryKey(integerColumn) },
-};
+const restoredBackupsTable = table('restored_backups', { takenAt: primaryKey(column.integer) });
 
 /**
  * All tables of the domain, parents before children. Each is described by the module that owns it. A test compares

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import { connectDatabase, type Database, type Tx } from '../../src/database/database.ts';
-import { integerColumn, primaryKey, type Table } from '../../src/database/table.ts';
+import { column, primaryKey, table } from '../../src/database/table.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { until } from '../harness/until.ts';
 
-const tulipsTable: Table<{ id: number; height: number }> = {
-  name: 'tulips',
-  columns: { id: primaryKey(integerColumn), height: integerColumn },
-};
+const tulipsTable = table('tulips', { id: primaryKey(column.integer), height: column.integer });
 
 const insert = 'INSERT INTO tulips (id) VALUES ($id)';
 

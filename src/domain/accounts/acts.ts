@@ -38,13 +38,6 @@ export type AccountAct = {
   createdAt: number;
 };
 
-export type ActRow = Omit<AccountAct, 'kind'> & {
-  id: Buffer;
-  accountId: Buffer;
-  kind: ActKind;
-  actorId: Buffer | null;
-};
-
 /** Longer than a year, so that a look at it once a year misses nothing. */
 const retentionMs = 400 * dayMs;
 

@@ -1,117 +1,70 @@
 import {
-  bytesColumn,
-  flagColumn,
-  integerColumn,
+  column,
   nullable,
   primaryKey,
+  type RowOf,
   references,
   rowReader,
-  type Table,
-  textColumn,
+  table,
 } from '../../database/table.ts';
 import type { TokenScope } from '../people/index.ts';
-import type { ActRow } from './acts.ts';
+import type { ActKind } from './acts.ts';
 
-export type AccountRow = {
-  id: Buffer;
-  email: string;
-  passwordHash: string | null;
-  subscribed: boolean;
-  isAdmin: boolean;
+export const accountsTable = table('accounts', {
+  id: primaryKey(column.bytes),
+  email: column.text,
+  passwordHash: nullable(column.text),
+  subscribed: column.flag,
+  isAdmin: column.flag,
   /** Whether the address is only claimed by whoever signed up with it. */
-  signedUp: boolean;
-  disabledAt: number | null;
-  locale: string | null;
+  signedUp: column.flag,
+  disabledAt: nullable(column.integer),
+  locale: nullable(column.text),
   /** Notice preferences, encoded. */
-  notify: number;
+  notify: column.integer,
   /** When a webhook or an API token was last created. */
-  holdingsChangedAt: number | null;
-  createdAt: number;
-};
+  holdingsChangedAt: nullable(column.integer),
+  createdAt: column.integer,
+});
 
-export const accountsTable: Table<AccountRow> = {
-  name: 'accounts',
-  columns: {
-    id: primaryKey(bytesColumn),
-    email: textColumn,
-    passwordHash: nullable(textColumn),
-    subscribed: flagColumn,
-    isAdmin: flagColumn,
-    signedUp: flagColumn,
-    disabledAt: nullable(integerColumn),
-    locale: nullable(textColumn),
-    notify: integerColumn,
-    holdingsChangedAt: nullable(integerColumn),
-    createdAt: integerColumn,
-  },
-};
+export type AccountRow = RowOf<typeof accountsTable>;
 
 /** Converts the booleans among the selected columns of an account. */
 export const toAccountRow = rowReader(accountsTable);
 
-export type ApiTokenRow = {
-  id: Buffer;
-  accountId: Buffer;
-  name: string;
-  digest: Buffer;
-  hint: string;
-  scope: TokenScope;
-  createdAt: number;
-  lastUsedAt: number | null;
+export const apiTokensTable = table('api_tokens', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts'),
+  name: column.text,
+  digest: column.bytes,
+  hint: column.text,
+  scope: column.textOf<TokenScope>(),
+  createdAt: column.integer,
+  lastUsedAt: nullable(column.integer),
   /** Null if it works until it is revoked. */
-  expiresAt: number | null;
-};
+  expiresAt: nullable(column.integer),
+});
 
-export const apiTokensTable: Table<ApiTokenRow> = {
-  name: 'api_tokens',
-  columns: {
-    id: primaryKey(bytesColumn),
-    accountId: references('accounts'),
-    name: textColumn,
-    digest: bytesColumn,
-    hint: textColumn,
-    scope: textColumn,
-    createdAt: integerColumn,
-    lastUsedAt: nullable(integerColumn),
-    expiresAt: nullable(integerColumn),
-  },
-};
+export type ApiTokenRow = RowOf<typeof apiTokensTable>;
 
-export type SessionRow = {
-  id: Buffer;
-  accountId: Buffer;
-  digest: Buffer;
-  ip: string;
-  userAgent: string;
-  createdAt: number;
-  seenAt: number;
-  expiresAt: number;
-};
+export const sessionsTable = table('sessions', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts'),
+  digest: column.bytes,
+  ip: column.text,
+  userAgent: column.text,
+  createdAt: column.integer,
+  seenAt: column.integer,
+  expiresAt: column.integer,
+});
 
-export const sessionsTable: Table<SessionRow> = {
-  name: 'sessions',
-  columns: {
-    id: primaryKey(bytesColumn),
-    accountId: references('accounts'),
-    digest: bytesColumn,
-    ip: textColumn,
-    userAgent: textColumn,
-    createdAt: integerColumn,
-    seenAt: integerColumn,
-    expiresAt: integerColumn,
-  },
-};
-
-export const accountActsTable: Table<ActRow> = {
-  name: 'account_acts',
-  columns: {
-    id: primaryKey(bytesColumn),
-    accountId: { ...bytesColumn, followsMerge: true },
-    account: textColumn,
-    kind: textColumn,
-    detail: nullable(textColumn),
-    actorId: nullable(bytesColumn),
-    actor: nullable(textColumn),
-    createdAt: integerColumn,
-  },
-};
+export const accountActsTable = table('account_acts', {
+  id: primaryKey(column.bytes),
+  accountId: { ...column.bytes, followsMerge: true },
+  account: column.text,
+  kind: column.textOf<ActKind>(),
+  detail: nullable(column.text),
+  actorId: nullable(column.bytes),
+  actor: nullable(column.text),
+  createdAt: column.integer,
+});

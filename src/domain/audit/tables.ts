@@ -1,35 +1,17 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  references,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
-import type { AuditRow } from './auditRow.ts';
+import { column, nullable, primaryKey, references, table } from '../../database/table.ts';
+import type { AuditKind, OpenedBy } from './auditRow.ts';
 
-export const auditTable: Table<
-  Omit<AuditRow, 'updatedAt'> & {
-    pushId: Buffer;
-    id: Buffer;
-    updatedAt: number | null;
-    viewNumber: number | null;
-  }
-> = {
-  name: 'audit_rows',
-  columns: {
-    pushId: primaryKey(references('pushes')),
-    id: primaryKey(bytesColumn),
-    kind: textColumn,
-    ip: textColumn,
-    userAgent: textColumn,
-    referrer: textColumn,
-    openedBy: nullable(textColumn),
-    createdAt: integerColumn,
-    times: integerColumn,
-    updatedAt: nullable(integerColumn),
-    viewNumber: nullable(integerColumn),
-    recipientId: nullable(bytesColumn),
-  },
-};
+export const auditTable = table('audit_rows', {
+  pushId: primaryKey(references('pushes')),
+  id: primaryKey(column.bytes),
+  kind: column.textOf<AuditKind>(),
+  ip: column.text,
+  userAgent: column.text,
+  referrer: column.text,
+  openedBy: nullable(column.textOf<OpenedBy>()),
+  createdAt: column.integer,
+  times: column.integer,
+  updatedAt: nullable(column.integer),
+  viewNumber: nullable(column.integer),
+  recipientId: nullable(column.bytes),
+});

@@ -1,54 +1,27 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  sealedColumn,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
+import { column, nullable, primaryKey, table } from '../../database/table.ts';
 
-type KeyCheckRow = {
+export const keyChecksTable = table('key_checks', {
   /** 0 for the pepper. */
-  keyId: number;
-  checkValue: Buffer;
+  keyId: primaryKey(column.integer),
+  checkValue: column.bytes,
   /** Null until a key becomes active, and 0 for one that was removed before. The latest is the active one. */
-  activatedAt: number | null;
+  activatedAt: nullable(column.integer),
   /** When a process last registered; on the row of the pepper. */
-  registeredAt: number | null;
+  registeredAt: nullable(column.integer),
   /** When it was found that nothing needs the key. */
-  removedAt: number | null;
-};
+  removedAt: nullable(column.integer),
+});
 
-export const keyChecksTable: Table<KeyCheckRow> = {
-  name: 'key_checks',
-  columns: {
-    keyId: primaryKey(integerColumn),
-    checkValue: bytesColumn,
-    activatedAt: nullable(integerColumn),
-    registeredAt: nullable(integerColumn),
-    removedAt: nullable(integerColumn),
-  },
-};
+export const leasesTable = table('leases', {
+  name: primaryKey(column.text),
+  holder: column.text,
+  expiresAt: column.integer,
+});
 
-export const leasesTable: Table<{ name: string; holder: string; expiresAt: number }> = {
-  name: 'leases',
-  columns: { name: primaryKey(textColumn), holder: textColumn, expiresAt: integerColumn },
-};
-
-export const oneTimeLinksTable: Table<{
-  digest: Buffer;
-  id: Buffer;
-  purpose: string;
-  context: Buffer;
-  expiresAt: number;
-}> = {
-  name: 'one_time_links',
-  columns: {
-    digest: primaryKey(bytesColumn),
-    id: bytesColumn,
-    purpose: textColumn,
-    context: sealedColumn({ field: 'link', secret: 'holder', endsAt: 'expires_at' }),
-    expiresAt: integerColumn,
-  },
-};
+export const oneTimeLinksTable = table('one_time_links', {
+  digest: primaryKey(column.bytes),
+  id: column.bytes,
+  purpose: column.text,
+  context: column.sealed({ field: 'link', secret: 'holder', endsAt: 'expires_at' }),
+  expiresAt: column.integer,
+});

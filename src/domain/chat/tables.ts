@@ -1,93 +1,49 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  references,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
-import type { ChatUser } from '../people/index.ts';
+import { column, nullable, primaryKey, type RowOf, references, table } from '../../database/table.ts';
+import type { Platform } from '../people/index.ts';
 
-const chatUser = { platform: primaryKey(textColumn), address: primaryKey(textColumn) };
+const platform = column.textOf<Platform>();
+const chatUser = { platform: primaryKey(platform), address: primaryKey(column.text) };
 
-export type IdentityRow = ChatUser & {
-  accountId: Buffer;
-  name: string | null;
-  createdAt: number;
-  unreachableSince: number | null;
+export const identitiesTable = table('chat_identities', {
+  ...chatUser,
+  accountId: references('accounts', { followsMerge: true }),
+  name: nullable(column.text),
+  createdAt: column.integer,
+  unreachableSince: nullable(column.integer),
   /** The language tag that the chat gave last. */
-  locale: string | null;
-};
+  locale: nullable(column.text),
+});
 
-export const identitiesTable: Table<IdentityRow> = {
-  name: 'chat_identities',
-  columns: {
-    ...chatUser,
-    accountId: references('accounts', { followsMerge: true }),
-    name: nullable(textColumn),
-    createdAt: integerColumn,
-    unreachableSince: nullable(integerColumn),
-    locale: nullable(textColumn),
-  },
-};
-
-export type LinkRequestRow = ChatUser & {
-  id: Buffer;
-  name: string;
+export const linkRequestsTable = table('link_requests', {
+  id: primaryKey(column.bytes),
+  platform,
+  address: column.text,
+  name: column.text,
   /** The account that the user will share; null where a browser wants to sign in as them. */
-  accountId: Buffer | null;
-  browserDigest: Buffer;
-  code: string;
-  tries: number;
-  state: 'open' | 'confirmed';
-  expiresAt: number;
-};
+  accountId: nullable(references('accounts', { followsMerge: true })),
+  browserDigest: column.bytes,
+  code: column.text,
+  tries: column.integer,
+  state: column.textOf<'open' | 'confirmed'>(),
+  expiresAt: column.integer,
+});
 
-export const linkRequestsTable: Table<LinkRequestRow> = {
-  name: 'link_requests',
-  columns: {
-    id: primaryKey(bytesColumn),
-    platform: textColumn,
-    address: textColumn,
-    name: textColumn,
-    accountId: nullable(references('accounts', { followsMerge: true })),
-    browserDigest: bytesColumn,
-    code: textColumn,
-    tries: integerColumn,
-    state: textColumn,
-    expiresAt: integerColumn,
-  },
-};
+export type LinkRequestRow = RowOf<typeof linkRequestsTable>;
 
-type MessageRow = ChatUser & {
-  subjectId: Buffer;
-  channel: string;
-  message: string;
-  line: string | null;
-  lineEvent: string | null;
-  lineTimes: number | null;
-  lineAt: number | null;
-  createdAt: number;
-};
+export const messagesTable = table('chat_messages', {
+  /** The id of a push or a request. */
+  subjectId: primaryKey(column.bytes),
+  ...chatUser,
+  channel: column.text,
+  message: column.text,
+  line: nullable(column.text),
+  lineEvent: nullable(column.text),
+  lineTimes: nullable(column.integer),
+  lineAt: nullable(column.integer),
+  createdAt: column.integer,
+});
 
-/** `subjectId` is the id of a push or a request. */
-export const messagesTable: Table<MessageRow> = {
-  name: 'chat_messages',
-  columns: {
-    subjectId: primaryKey(bytesColumn),
-    ...chatUser,
-    channel: textColumn,
-    message: textColumn,
-    line: nullable(textColumn),
-    lineEvent: nullable(textColumn),
-    lineTimes: nullable(integerColumn),
-    lineAt: nullable(integerColumn),
-    createdAt: integerColumn,
-  },
-};
-
-export const processedEventsTable: Table<{ id: Buffer; expiresAt: number }> = {
-  name: 'processed_events',
-  columns: { id: primaryKey(bytesColumn), expiresAt: integerColumn },
-};
+export const processedEventsTable = table('processed_events', {
+  id: primaryKey(column.bytes),
+  expiresAt: column.integer,
+});

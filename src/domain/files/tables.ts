@@ -1,51 +1,23 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  references,
-  sealedColumn,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
+import { column, maybeReferences, nullable, primaryKey, references, table } from '../../database/table.ts';
 
-type FileRow = {
-  id: Buffer;
+export const filesTable = table('files', {
+  id: primaryKey(column.bytes),
   /** Null until the push is created, and after it is deleted. In both cases the file will be shredded. */
-  pushId: Buffer | null;
-  object: string;
-  label: Buffer | null;
-  size: number | null;
-  shredAt: number;
-};
+  pushId: maybeReferences('pushes'),
+  object: column.text,
+  label: nullable(column.sealed({ field: 'file', secret: 'url token', endsAt: 'shred_at' })),
+  size: nullable(column.integer),
+  shredAt: column.integer,
+});
 
-export const filesTable: Table<FileRow> = {
-  name: 'files',
-  columns: {
-    id: primaryKey(bytesColumn),
-    pushId: references('pushes', { onDelete: 'SET NULL' }),
-    object: textColumn,
-    label: nullable(sealedColumn({ field: 'file', secret: 'url token', endsAt: 'shred_at' })),
-    size: nullable(integerColumn),
-    shredAt: integerColumn,
-  },
-};
+export const grantsTable = table('download_grants', {
+  id: primaryKey(column.bytes),
+  pushId: references('pushes'),
+  sealed: column.sealed({ field: 'grant', secret: 'holder', endsAt: 'expires_at' }),
+  expiresAt: column.integer,
+});
 
-type GrantRow = { id: Buffer; pushId: Buffer; sealed: Buffer; expiresAt: number };
-
-export const grantsTable: Table<GrantRow> = {
-  name: 'download_grants',
-  columns: {
-    id: primaryKey(bytesColumn),
-    pushId: references('pushes'),
-    sealed: sealedColumn({ field: 'grant', secret: 'holder', endsAt: 'expires_at' }),
-    expiresAt: integerColumn,
-  },
-};
-
-type DownloadRow = { grantId: Buffer; number: number };
-
-export const downloadsTable: Table<DownloadRow> = {
-  name: 'downloads',
-  columns: { grantId: primaryKey(references('download_grants')), number: primaryKey(integerColumn) },
-};
+export const downloadsTable = table('downloads', {
+  grantId: primaryKey(references('download_grants')),
+  number: primaryKey(column.integer),
+});

@@ -1,6 +1,7 @@
-import { bytesColumn, integerColumn, primaryKey, type Table } from '../../database/table.ts';
+import { column, primaryKey, table } from '../../database/table.ts';
 
-export const rateLimitsTable: Table<{ id: Buffer; tally: number; expiresAt: number }> = {
-  name: 'rate_limits',
-  columns: { id: primaryKey(bytesColumn), tally: integerColumn, expiresAt: integerColumn },
-};
+export const rateLimitsTable = table('rate_limits', {
+  id: primaryKey(column.bytes),
+  tally: column.integer,
+  expiresAt: column.integer,
+});

@@ -1,25 +1,13 @@
-import { integerColumn, primaryKey, type Table, textColumn } from '../../database/table.ts';
+import { column, primaryKey, table } from '../../database/table.ts';
 
-type ProcessRow = {
-  id: string;
+export const processesTable = table('processes', {
+  id: primaryKey(column.text),
   /** Its machine and pid, for operators. */
-  name: string;
+  name: column.text,
   /** The ids of the master keys that it has, as `,2,1,`. */
-  keyIds: string;
+  keyIds: column.text,
   /** The key that it encrypts with. */
-  activeKeyId: number;
-  registeredAt: number;
-  expiresAt: number;
-};
-
-export const processesTable: Table<ProcessRow> = {
-  name: 'processes',
-  columns: {
-    id: primaryKey(textColumn),
-    name: textColumn,
-    keyIds: textColumn,
-    activeKeyId: integerColumn,
-    registeredAt: integerColumn,
-    expiresAt: integerColumn,
-  },
-};
+  activeKeyId: column.integer,
+  registeredAt: column.integer,
+  expiresAt: column.integer,
+});

@@ -5,8 +5,8 @@ import type { Limits } from '../limits/index.ts';
 import { bitsFor, type Outbox } from '../outbox/index.ts';
 import type { ClientInfo } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
-import { type PushRow, pushNotFound } from './push.ts';
-import { pushColumns, toPushRow } from './tables.ts';
+import { pushNotFound } from './push.ts';
+import { type PushRow, pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;

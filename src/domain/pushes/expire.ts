@@ -7,8 +7,9 @@ import type { Outbox } from '../outbox/index.ts';
 import { type Caller, type ClientInfo, requireScope } from '../people/index.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
-import { isLive, isOwner, type Push, type PushRow } from './push.ts';
+import { isLive, isOwner, type Push } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
+import type { PushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;

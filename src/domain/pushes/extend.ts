@@ -8,7 +8,8 @@ import { decodePreferences } from '../outbox/index.ts';
 import type { Caller, ClientInfo } from '../people/index.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushFinder } from './find.ts';
-import { extensionOf, isLive, type Push, type PushRow } from './push.ts';
+import { extensionOf, isLive, type Push } from './push.ts';
+import type { PushRow } from './tables.ts';
 
 type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
 

@@ -15,13 +15,12 @@ import {
   type ListedPush,
   type Push,
   type PushRecipient,
-  type PushRow,
   pushNotFound,
   requireUrlTokenFormat,
   type UrlTokenField,
 } from './push.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
-import { pushColumns, toPushRow } from './tables.ts';
+import { type PushRow, pushColumns, toPushRow } from './tables.ts';
 import { toPush } from './toPush.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };

@@ -16,17 +16,9 @@ export {
   pushSorts,
   searchStep,
 } from './listPage.ts';
-export { longestPayloadBytes, payloadBytesMax, payloadMax } from './payload.ts';
+export { longestPayloadBytes, type PushKind, payloadBytesMax, payloadMax, pushKinds } from './payload.ts';
 export type { PushRecipient } from './push.ts';
-export {
-  daysRemaining,
-  expireAfterDays,
-  isExpired,
-  type ListedPush,
-  type Push,
-  type PushKind,
-  pushKinds,
-} from './push.ts';
+export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './push.ts';
 export { createPushes, type Pushes } from './pushes.ts';
 export type { Nudged } from './recipientReminders.ts';
 export type { ReminderTime } from './reminderTimes.ts';

@@ -1,7 +1,7 @@
 import { maybeOpenLabel, openLabel, seal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { createRecordKeys } from '../../crypto/recordKey.ts';
-import type { PushRow } from './push.ts';
+import type { PushRow } from './tables.ts';
 
 /** What only the owner of a push sees of it, in one record, and the id of the API token that alone may expire it besides. */
 export type PushLabel = {

@@ -18,10 +18,10 @@ import {
   searchStep,
   toSearchPositionText,
 } from './listPage.ts';
-import { isExpired, type ListedPush, type PushRow } from './push.ts';
+import { isExpired, type ListedPush } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 import { createPushSearch } from './search.ts';
-import { pushColumns, toPushRow } from './tables.ts';
+import { type PushRow, pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;

@@ -1,5 +1,7 @@
 import { maybeId } from '../../crypto/ids.ts';
-import { isLive, type PushKind, type PushRow } from './push.ts';
+import type { PushKind } from './payload.ts';
+import { isLive } from './push.ts';
+import type { PushRow } from './tables.ts';
 
 /** A position in the order of creation, up to which a search has looked. No push needs to be there any more. */
 export type SearchPosition = Pick<PushRow, 'id' | 'createdAt'>;

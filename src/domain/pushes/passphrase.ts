@@ -5,7 +5,8 @@ import type { Limits, PasswordHasher } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { ClientInfo } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
-import { isExpired, type PushRow } from './push.ts';
+import { isExpired } from './push.ts';
+import type { PushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;

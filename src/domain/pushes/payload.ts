@@ -1,7 +1,9 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError, type Problem } from '../../errors.ts';
 import { hasAtMost, tooLong } from '../base/index.ts';
-import type { PushKind } from './push.ts';
+
+export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
+export type PushKind = (typeof pushKinds)[number];
 
 /** In characters. */
 export const payloadMax = { text: 1_048_576, qr: 1_024, url: 2_048, encrypted: 4_194_304 };

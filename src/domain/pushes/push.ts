@@ -3,44 +3,7 @@ import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
 import type { PushFile } from '../files/index.ts';
 import type { Account, Platform } from '../people/index.ts';
-import type { PushFlag } from './flags.ts';
-
-export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
-export type PushKind = (typeof pushKinds)[number];
-
-/** What whoever may see a push sees as it is stored. Times are epoch milliseconds. */
-export type ShownFields = Record<PushFlag, boolean> & {
-  kind: PushKind;
-  /** Whether its creator encrypted payload and files under a key that this service does not have. */
-  encrypted: boolean;
-  viewsMax: number;
-  viewsUsed: number;
-  createdAt: number;
-  updatedAt: number;
-  expiresAt: number;
-  deleted: boolean;
-};
-
-/** A push as stored. `now` is the database's clock at the time of reading. */
-export type PushRow = ShownFields & {
-  id: Buffer;
-  accountId: Buffer | null;
-  passphraseHash: string | null;
-  /** The url token, the name and the note, for the owner. Null for anonymous pushes. */
-  label: Buffer | null;
-  /** Stays after the push ends, when its files are gone. */
-  fileCount: number;
-  /** The owner's notice preferences, encoded. */
-  notify: number;
-  /** How many of the unused views only recipients can use. */
-  viewsReserved: number;
-  /** What it was given when it was created. */
-  lifetimeMs: number;
-  /** The latest end that the rules of its workspace allow; null where there are none. */
-  expiresAtMax: number | null;
-  expiredOn: number | null;
-  now: number;
-};
+import type { PushRow, ShownFields } from './tables.ts';
 
 /**
  * A push as its creator and viewers may see it. `name` and `note` are null for everybody but the owner, and like `files`

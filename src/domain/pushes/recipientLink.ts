@@ -1,5 +1,5 @@
 import type { Platform } from '../people/index.ts';
-import type { PushRow } from './push.ts';
+import type { PushRow } from './tables.ts';
 
 /** A recipient's link as stored. Times are epoch milliseconds. */
 type RecipientLink = {

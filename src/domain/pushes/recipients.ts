@@ -2,8 +2,8 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Statements } from '../../database/database.ts';
 import { columnsOf, rowReader } from '../../database/table.ts';
-import type { PushRecipient, PushRow } from './push.ts';
-import { type PushRecipientRow, pushRecipientsTable } from './tables.ts';
+import type { PushRecipient } from './push.ts';
+import { type PushRecipientRow, type PushRow, pushRecipientsTable } from './tables.ts';
 
 /** Which views of a push: `count` of them, up to the number `last`. */
 type ViewRange = { last: number; count: number };

@@ -15,8 +15,8 @@ import {
   type SearchPosition,
   type SearchTerms,
 } from './listPage.ts';
-import type { PushRow } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
+import type { PushRow } from './tables.ts';
 
 type Dependencies = {
   database: Database;

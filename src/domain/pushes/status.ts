@@ -5,7 +5,8 @@ import type { ClientInfo } from '../people/index.ts';
 import type { AuditEntry } from './auditLog.ts';
 import type { Expiration } from './expire.ts';
 import type { PushFinder } from './find.ts';
-import type { ListedPush, Push, PushRow } from './push.ts';
+import type { ListedPush, Push } from './push.ts';
+import type { PushRow } from './tables.ts';
 
 /** What the creator of an anonymous push sees of it. Without its link, since whoever has the token may not open it. */
 export type AnonymousStatus = { push: ListedPush; log: AuditEntry[] };

@@ -1,171 +1,136 @@
 import {
-  bytesColumn,
+  column,
   columnsOf,
-  flagColumn,
-  integerColumn,
   nullable,
   primaryKey,
+  type RowOf,
   references,
   rowReader,
   type Sealed,
-  sealedColumn,
-  type Table,
-  textColumn,
+  table,
 } from '../../database/table.ts';
 import type { Platform } from '../people/index.ts';
 import { eachFlag } from './flags.ts';
-import type { PushRow, ShownFields } from './push.ts';
-
-type ShownField = keyof ShownFields;
-
-type StoredPushRow = Omit<PushRow, 'now'>;
-
-export type StoredPush = StoredPushRow & {
-  tokenDigest: Buffer;
-  payload: Buffer | null;
-  filesKey: Buffer | null;
-  dueAt: number | null;
-  purgeAt: number | null;
-  /** When a viewer first met that it cannot be decrypted. */
-  damagedAt: number | null;
-  creatorIp: string;
-  creatorUserAgent: string;
-  creatorReferrer: string;
-};
+import type { PushKind } from './payload.ts';
 
 const sealedWithToken = (field: string): Sealed => ({ field, secret: 'url token', endsAt: 'expires_at' });
 
+const platform = column.textOf<Platform>();
+
 /** The columns that whoever may see a push sees as they are. */
-const shown: Pick<Table<StoredPushRow>['columns'], ShownField> = {
-  kind: textColumn,
-  encrypted: flagColumn,
-  ...eachFlag(() => flagColumn),
-  viewsMax: integerColumn,
-  viewsUsed: integerColumn,
-  createdAt: integerColumn,
-  updatedAt: integerColumn,
-  expiresAt: integerColumn,
-  deleted: flagColumn,
+const shown = {
+  kind: column.textOf<PushKind>(),
+  /** Whether its creator encrypted payload and files under a key that this service does not have. */
+  encrypted: column.flag,
+  ...eachFlag(() => column.flag),
+  viewsMax: column.integer,
+  viewsUsed: column.integer,
+  createdAt: column.integer,
+  updatedAt: column.integer,
+  expiresAt: column.integer,
+  deleted: column.flag,
 };
+
+const shownTable = table('pushes', shown);
+
+/** What whoever may see a push sees as it is stored. Times are epoch milliseconds. */
+export type ShownFields = RowOf<typeof shownTable>;
 
 /** The names of those columns. */
-export const shownFields = Object.keys(shown) as ShownField[];
+export const shownFields = Object.keys(shown) as (keyof ShownFields)[];
 
-/** The columns of a `PushRow`, which every read of a push needs. */
-const read: Table<StoredPushRow>['columns'] = {
+/** The columns that every read of a push needs. */
+const read = {
   ...shown,
-  id: primaryKey(bytesColumn),
+  id: primaryKey(column.bytes),
   accountId: nullable(references('accounts', { followsMerge: true })),
-  passphraseHash: nullable(textColumn),
-  notify: integerColumn,
-  label: nullable(sealedColumn({ field: 'push' })),
-  fileCount: integerColumn,
-  viewsReserved: integerColumn,
-  lifetimeMs: integerColumn,
-  expiresAtMax: nullable(integerColumn),
-  expiredOn: nullable(integerColumn),
+  passphraseHash: nullable(column.text),
+  /** The owner's notice preferences, encoded. */
+  notify: column.integer,
+  /** The url token, the name and the note, for the owner. Null for anonymous pushes. */
+  label: nullable(column.sealed({ field: 'push' })),
+  /** Stays after the push ends, when its files are gone. */
+  fileCount: column.integer,
+  /** How many of the unused views only recipients can use. */
+  viewsReserved: column.integer,
+  /** What it was given when it was created. */
+  lifetimeMs: column.integer,
+  /** The latest end that the rules of its workspace allow; null where there are none. */
+  expiresAtMax: nullable(column.integer),
+  expiredOn: nullable(column.integer),
 };
 
-export const pushesTable: Table<StoredPush> = {
-  name: 'pushes',
-  columns: {
-    ...read,
-    tokenDigest: bytesColumn,
-    payload: nullable(sealedColumn(sealedWithToken('payload'))),
-    filesKey: nullable(sealedColumn(sealedWithToken('files_key'))),
-    dueAt: nullable(integerColumn),
-    purgeAt: nullable(integerColumn),
-    damagedAt: nullable(integerColumn),
-    creatorIp: textColumn,
-    creatorUserAgent: textColumn,
-    creatorReferrer: textColumn,
-  },
-};
+const readTable = table('pushes', read);
+
+/** A push as stored. `now` is the database's clock at the time of reading. */
+export type PushRow = RowOf<typeof readTable> & { now: number };
+
+export const pushesTable = table('pushes', {
+  ...read,
+  tokenDigest: column.bytes,
+  payload: nullable(column.sealed(sealedWithToken('payload'))),
+  filesKey: nullable(column.sealed(sealedWithToken('files_key'))),
+  dueAt: nullable(column.integer),
+  purgeAt: nullable(column.integer),
+  /** When a viewer first met that it cannot be decrypted. */
+  damagedAt: nullable(column.integer),
+  creatorIp: column.text,
+  creatorUserAgent: column.text,
+  creatorReferrer: column.text,
+});
+
+export type StoredPush = RowOf<typeof pushesTable>;
 
 /** The columns of a push without its payload, named as in PushRow. `now` is the database's clock as SQL. */
-export const pushColumns = (now: string) => `${columnsOf({ name: 'pushes', columns: read })}, ${now} AS now`;
+export const pushColumns = (now: string) => `${columnsOf(readTable)}, ${now} AS now`;
 
 /** Converts the booleans of a selected push. */
-export const toPushRow = rowReader<StoredPushRow>({ name: 'pushes', columns: read });
+export const toPushRow = rowReader(readTable);
 
-export type PushRecipientRow = {
-  id: Buffer;
-  pushId: Buffer;
-  platform: Platform | null;
-  address: string | null;
-  name: string | null;
-  label: Buffer | null;
-  tokenDigest: Buffer | null;
-  tokenSealed: Buffer | null;
-  tokenExpiresAt: number | null;
-  isBound: boolean;
-  viewsMax: number;
-  viewsUsed: number;
-  openedAt: number | null;
-  lastOpenedAt: number | null;
+export const pushRecipientsTable = table('push_recipients', {
+  id: primaryKey(column.bytes),
+  pushId: references('pushes'),
+  platform: nullable(platform),
+  address: nullable(column.text),
+  name: nullable(column.text),
+  label: nullable(column.sealed({ field: 'recipient' })),
+  tokenDigest: nullable(column.bytes),
+  tokenSealed: nullable(column.sealed({ field: 'recipient_token' })),
+  tokenExpiresAt: nullable(column.integer),
+  isBound: column.flag,
+  viewsMax: column.integer,
+  viewsUsed: column.integer,
+  openedAt: nullable(column.integer),
+  lastOpenedAt: nullable(column.integer),
   /** When the sender last reminded them. */
-  nudgedAt: number | null;
+  nudgedAt: nullable(column.integer),
   /** When they want to be reminded. */
-  remindAt: number | null;
-  createdAt: number;
-};
+  remindAt: nullable(column.integer),
+  createdAt: column.integer,
+});
 
-export const pushRecipientsTable: Table<PushRecipientRow> = {
-  name: 'push_recipients',
-  columns: {
-    id: primaryKey(bytesColumn),
-    pushId: references('pushes'),
-    platform: nullable(textColumn),
-    address: nullable(textColumn),
-    name: nullable(textColumn),
-    label: nullable(sealedColumn({ field: 'recipient' })),
-    tokenDigest: nullable(bytesColumn),
-    tokenSealed: nullable(sealedColumn({ field: 'recipient_token' })),
-    tokenExpiresAt: nullable(integerColumn),
-    isBound: flagColumn,
-    viewsMax: integerColumn,
-    viewsUsed: integerColumn,
-    openedAt: nullable(integerColumn),
-    lastOpenedAt: nullable(integerColumn),
-    nudgedAt: nullable(integerColumn),
-    remindAt: nullable(integerColumn),
-    createdAt: integerColumn,
-  },
-};
+export type PushRecipientRow = RowOf<typeof pushRecipientsTable>;
 
-type PushChannelRow = { pushId: Buffer; platform: Platform; address: string; createdAt: number };
+export const pushChannelsTable = table('push_channels', {
+  pushId: primaryKey(references('pushes')),
+  platform: primaryKey(platform),
+  address: primaryKey(column.text),
+  createdAt: column.integer,
+});
 
-export const pushChannelsTable: Table<PushChannelRow> = {
-  name: 'push_channels',
-  columns: {
-    pushId: primaryKey(references('pushes')),
-    platform: primaryKey(textColumn),
-    address: primaryKey(textColumn),
-    createdAt: integerColumn,
-  },
-};
+/** Used nonces by their digests. */
+export const spentNoncesTable = table('spent_nonces', {
+  id: primaryKey(column.bytes),
+  expiresAt: column.integer,
+  /** A sealed ViewCopy. */
+  view: nullable(column.sealed({ field: 'view', secret: 'holder', endsAt: 'view_expires_at' })),
+  viewExpiresAt: nullable(column.integer),
+});
 
-type SpentNonceRow = { id: Buffer; expiresAt: number; view: Buffer | null; viewExpiresAt: number | null };
-
-/** Used nonces by their digests. `view` is a sealed ViewCopy. */
-export const spentNoncesTable: Table<SpentNonceRow> = {
-  name: 'spent_nonces',
-  columns: {
-    id: primaryKey(bytesColumn),
-    expiresAt: integerColumn,
-    view: nullable(sealedColumn({ field: 'view', secret: 'holder', endsAt: 'view_expires_at' })),
-    viewExpiresAt: nullable(integerColumn),
-  },
-};
-
-type IdempotencyKeyRow = { id: Buffer; record: Buffer | null; expiresAt: number };
-
-/** Keys by their digests. `record` is a sealed CreationRecord, null while the request is in progress. */
-export const idempotencyKeysTable: Table<IdempotencyKeyRow> = {
-  name: 'idempotency_keys',
-  columns: {
-    id: primaryKey(bytesColumn),
-    record: nullable(sealedColumn({ field: 'created_push', secret: 'holder', endsAt: 'expires_at' })),
-    expiresAt: integerColumn,
-  },
-};
+/** Keys by their digests. */
+export const idempotencyKeysTable = table('idempotency_keys', {
+  id: primaryKey(column.bytes),
+  /** A sealed CreationRecord, null while the request is in progress. */
+  record: nullable(column.sealed({ field: 'created_push', secret: 'holder', endsAt: 'expires_at' })),
+  expiresAt: column.integer,
+});

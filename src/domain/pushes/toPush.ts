@@ -1,5 +1,5 @@
-import { expiredOn, extensionOf, type ListedPush, type PushRow, type UrlTokenField } from './push.ts';
-import { shownFields } from './tables.ts';
+import { expiredOn, extensionOf, type ListedPush, type UrlTokenField } from './push.ts';
+import { type PushRow, shownFields } from './tables.ts';
 
 /** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
 type Plain<UrlToken> = Pick<ListedPush, 'name' | 'note' | 'files' | 'recipients' | 'isUnreadable'> & {

@@ -2,7 +2,8 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { accountNameOf, type ChatUser, toRecipient } from '../people/index.ts';
 import type { createRequestFinder } from './find.ts';
-import { openCondition, type RequestState, requestNotFound, type SecretRequest } from './request.ts';
+import { openCondition, requestNotFound, type SecretRequest } from './request.ts';
+import type { RequestState } from './tables.ts';
 
 type Dependencies = {
   database: Database;

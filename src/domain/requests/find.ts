@@ -5,12 +5,12 @@ import { type Account, type ChatUser, isShutOut } from '../people/index.ts';
 import {
   openCondition,
   type RequestRole,
-  type RequestRow,
   requestColumns,
   requestNotFound,
   type SecretRequest,
   toRequest,
 } from './request.ts';
+import type { RequestRow } from './tables.ts';
 
 /** How many requests one person may have open at once. */
 export const openRequestsMax = 50;

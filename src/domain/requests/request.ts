@@ -2,9 +2,8 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { ChatUser, Platform } from '../people/index.ts';
-
-export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled' | 'undelivered' | 'expired';
+import type { ChatUser } from '../people/index.ts';
+import type { RequestRow, RequestState } from './tables.ts';
 
 /** A request by one person to another for a secret. */
 export type SecretRequest = {
@@ -24,19 +23,6 @@ export type SecretRequest = {
 };
 
 export type RequestRole = 'requester' | 'provider';
-
-export type RequestRow = {
-  id: Buffer;
-  groupId: Buffer;
-  platform: Platform;
-  requester: string;
-  provider: string;
-  workspace: string;
-  reason: Buffer | null;
-  state: RequestState;
-  createdAt: number;
-  expiresAt: number;
-};
 
 /** The columns of a `RequestRow`, from the table requests as `r`. */
 export const requestColumns = `r.id, r.group_id AS groupId, r.platform, r.requester, r.provider, r.workspace, r.reason, r.state,

@@ -1,30 +1,21 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  sealedColumn,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
-import type { RequestRow } from './request.ts';
+import { column, nullable, primaryKey, type RowOf, table } from '../../database/table.ts';
+import type { Platform } from '../people/index.ts';
 
-/** `dueAt` is when a job has something to do with an open request. */
-type StoredRequest = RequestRow & { dueAt: number | null };
+export type RequestState = 'open' | 'provided' | 'declined' | 'cancelled' | 'undelivered' | 'expired';
 
-export const requestsTable: Table<StoredRequest> = {
-  name: 'requests',
-  columns: {
-    id: primaryKey(bytesColumn),
-    groupId: bytesColumn,
-    platform: textColumn,
-    requester: textColumn,
-    provider: textColumn,
-    workspace: textColumn,
-    reason: nullable(sealedColumn({ field: 'reason' })),
-    state: textColumn,
-    createdAt: integerColumn,
-    expiresAt: integerColumn,
-    dueAt: nullable(integerColumn),
-  },
-};
+export const requestsTable = table('requests', {
+  id: primaryKey(column.bytes),
+  groupId: column.bytes,
+  platform: column.textOf<Platform>(),
+  requester: column.text,
+  provider: column.text,
+  workspace: column.text,
+  reason: nullable(column.sealed({ field: 'reason' })),
+  state: column.textOf<RequestState>(),
+  createdAt: column.integer,
+  expiresAt: column.integer,
+  /** When a job has something to do with an open request. */
+  dueAt: nullable(column.integer),
+});
+
+export type RequestRow = Omit<RowOf<typeof requestsTable>, 'dueAt'>;

@@ -1,41 +1,18 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  references,
-  sealedColumn,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
+import { column, nullable, primaryKey, type RowOf, references, table } from '../../database/table.ts';
 
-export type WebhookRow = {
-  id: Buffer;
-  accountId: Buffer;
-  url: Buffer;
-  secret: Buffer;
+export const webhooksTable = table('webhooks', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts', { followsMerge: true }),
+  url: column.sealed({ field: 'webhook_url' }),
+  secret: column.sealed({ field: 'webhook_secret' }),
   /** The secret before this one. It signs too, until `previousSecretUntil`. */
-  previousSecret: Buffer | null;
-  previousSecretUntil: number | null;
+  previousSecret: nullable(column.sealed({ field: 'previous_webhook_secret' })),
+  previousSecretUntil: nullable(column.integer),
   /** The types of events that it gets, encoded; all if null. */
-  types: string | null;
-  createdAt: number;
-  failingSince: number | null;
-  disabledAt: number | null;
-};
+  types: nullable(column.text),
+  createdAt: column.integer,
+  failingSince: nullable(column.integer),
+  disabledAt: nullable(column.integer),
+});
 
-export const webhooksTable: Table<WebhookRow> = {
-  name: 'webhooks',
-  columns: {
-    id: primaryKey(bytesColumn),
-    accountId: references('accounts', { followsMerge: true }),
-    url: sealedColumn({ field: 'webhook_url' }),
-    secret: sealedColumn({ field: 'webhook_secret' }),
-    previousSecret: nullable(sealedColumn({ field: 'previous_webhook_secret' })),
-    previousSecretUntil: nullable(integerColumn),
-    types: nullable(textColumn),
-    createdAt: integerColumn,
-    failingSince: nullable(integerColumn),
-    disabledAt: nullable(integerColumn),
-  },
-};
+export type WebhookRow = RowOf<typeof webhooksTable>;

@@ -1,68 +1,49 @@
-import {
-  bytesColumn,
-  integerColumn,
-  nullable,
-  primaryKey,
-  references,
-  sealedColumn,
-  type Table,
-  textColumn,
-} from '../../database/table.ts';
-import type { ChatUser, Platform, Workspace } from '../people/index.ts';
+import { column, nullable, primaryKey, references, table } from '../../database/table.ts';
+import type { Platform } from '../people/index.ts';
 
-export const installationsTable: Table<{
-  id: Buffer;
-  platform: Platform;
-  workspace: string;
-  userId: string;
-  label: string | null;
-  sealed: Buffer;
-  firstAt: number;
-  installedAt: number;
-}> = {
-  name: 'installations',
-  columns: {
-    id: primaryKey(bytesColumn),
-    platform: textColumn,
-    workspace: textColumn,
-    userId: textColumn,
-    label: nullable(textColumn),
-    sealed: sealedColumn({ field: 'installation' }),
-    firstAt: integerColumn,
-    installedAt: integerColumn,
-  },
-};
+const platform = column.textOf<Platform>();
 
-/** Settings are JSON. */
-export const userSettingsTable: Table<ChatUser & { settings: string }> = {
-  name: 'chat_user_settings',
-  columns: { platform: primaryKey(textColumn), address: primaryKey(textColumn), settings: textColumn },
-};
+export const installationsTable = table('installations', {
+  id: primaryKey(column.bytes),
+  platform,
+  workspace: column.text,
+  userId: column.text,
+  label: nullable(column.text),
+  sealed: column.sealed({ field: 'installation' }),
+  firstAt: column.integer,
+  installedAt: column.integer,
+});
 
-const workspace = { platform: primaryKey(textColumn), workspace: primaryKey(textColumn) };
+export const userSettingsTable = table('chat_user_settings', {
+  platform: primaryKey(platform),
+  address: primaryKey(column.text),
+  /** JSON. */
+  settings: column.text,
+});
 
-export const workspaceSettingsTable: Table<Workspace & { installation: string; settings: string }> = {
-  name: 'workspace_settings',
-  columns: { ...workspace, installation: textColumn, settings: textColumn },
-};
+const workspace = { platform: primaryKey(platform), workspace: primaryKey(column.text) };
 
-/** `address` is whose push it is. */
-export const workspacePushesTable: Table<Workspace & { pushId: Buffer; address: string }> = {
-  name: 'workspace_pushes',
-  columns: {
-    pushId: primaryKey(references('pushes')),
-    platform: textColumn,
-    workspace: textColumn,
-    address: textColumn,
-  },
-};
+export const workspaceSettingsTable = table('workspace_settings', {
+  ...workspace,
+  installation: column.text,
+  /** JSON. */
+  settings: column.text,
+});
 
-export const removedWorkspacesTable: Table<Workspace & { eraseAt: number }> = {
-  name: 'removed_workspaces',
-  columns: { ...workspace, eraseAt: integerColumn },
-};
+export const workspacePushesTable = table('workspace_pushes', {
+  pushId: primaryKey(references('pushes')),
+  platform,
+  workspace: column.text,
+  /** Whose push it is. */
+  address: column.text,
+});
 
-export const commandRegistrationsTable: Table<{ platform: Platform; definitionHash: string }> = {
-  name: 'command_registrations',
-  columns: { platform: primaryKey(textColumn), definitionHash: textColumn },
-};
+export const removedWorkspacesTable = table('removed_workspaces', {
+  ...workspace,
+  eraseAt: column.integer,
+});
+
+export const commandRegistrationsTable = table('command_registrations', {
+  platform: primaryKey(platform),
+  definitionHash: column.text,
+});

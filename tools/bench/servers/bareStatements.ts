@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../../../src/crypto/ids.ts';
 import type { Dialect } from '../../../src/database/dialect.ts';
 import { erasure } from '../../../src/domain/pushes/erasure.ts';
-import type { PushRow } from '../../../src/domain/pushes/push.ts';
-import { pushColumns } from '../../../src/domain/pushes/tables.ts';
+import { type PushRow, pushColumns } from '../../../src/domain/pushes/tables.ts';
 
 const weekMs = 604_800_000;
 const sealedBytes = 166;

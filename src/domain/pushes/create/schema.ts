@@ -14,8 +14,7 @@ import {
 } from '../../base/index.ts';
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../../outbox/index.ts';
 import { eachFlag, type PushFlag, pushFlags } from '../flags.ts';
-import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem } from '../payload.ts';
-import { pushKinds } from '../push.ts';
+import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem, pushKinds } from '../payload.ts';
 import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
 import {
   hasViewsOfRecipients,

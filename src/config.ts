@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import type { ActiveChat } from './bots/chatModule.ts';
+import { chatsIn } from './bots/chatModules.ts';
 import { publicUrl } from './config/addresses.ts';
-import { isSlackOff } from './config/chats.ts';
 import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
 import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
@@ -127,33 +128,5 @@ export function domainSettings(config: Config): DomainSettings {
   };
 }
 
-/** Undefined if Slack is off. */
-export function slackSettings(config: Config) {
-  if (isSlackOff(config)) return undefined;
-  return {
-    mode: config.SLACK_MODE,
-    signingSecret: config.SLACK_SIGNING_SECRET,
-    clientId: config.SLACK_CLIENT_ID,
-    clientSecret: config.SLACK_CLIENT_SECRET,
-    appToken: config.SLACK_APP_TOKEN,
-    botToken: config.SLACK_BOT_TOKEN,
-    readsFiles: config.SLACK_FILES,
-    readsUserGroups: config.SLACK_USER_GROUPS,
-    apiUrl: config.SLACK_API_URL,
-    authorizeUrl: config.SLACK_AUTHORIZE_URL,
-    baseUrl: publicUrl(config),
-  };
-}
-
-/** Undefined if Discord is off. */
-export function discordSettings(config: Config) {
-  const { DISCORD_TOKEN: token, DISCORD_APPLICATION_ID: applicationId } = config;
-  if (token === undefined || applicationId === undefined) return undefined;
-  return {
-    mode: config.DISCORD_MODE,
-    token,
-    applicationId,
-    publicKey: config.DISCORD_PUBLIC_KEY,
-    apiUrl: config.DISCORD_API_URL,
-  };
-}
+/** The chats that are on. */
+export const activeChats = (config: Config): ActiveChat[] => chatsIn(config, publicUrl(config));

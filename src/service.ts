@@ -1,13 +1,12 @@
 import { hostname } from 'node:os';
 import { createBots } from './bots/bots.ts';
 import {
+  activeChats,
   type Config,
-  discordSettings,
   domainSettings,
   fileStoreSettings,
   geoDatabaseOf,
   publicUrl,
-  slackSettings,
 } from './config.ts';
 import { connectDatabase } from './database/database.ts';
 import { createMigrations, ownMigrations } from './database/migrations.ts';
@@ -68,7 +67,7 @@ export async function openService(
   async function openAdapters(onError: (source: string, error: unknown) => void = () => {}) {
     const bots = await createBots({
       domain,
-      settings: { slack: slackSettings(config), discord: discordSettings(config) },
+      chats: activeChats(config),
       links,
       onError,
     });

@@ -6,7 +6,10 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What every room may import: nothing in these knows anything of the product. */
-const floors = ['errors.ts', 'problems.ts', 'time.ts', 'timeLimit.ts', 'retry.ts', 'text.ts'];
+const floors = [
+  ...['errors.ts', 'problems.ts', 'time.ts', 'timeLimit.ts', 'retry.ts', 'text.ts'],
+  'platforms.ts',
+];
 
 /** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
 const borders: Record<string, { rooms: string[]; packages: string[] }> = {
@@ -18,6 +21,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'timeLimit.ts': { rooms: [], packages: [] },
   'retry.ts': { rooms: [], packages: [] },
   'text.ts': { rooms: [], packages: [] },
+  'platforms.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: [] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
@@ -34,15 +38,18 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['domain/index.ts', 'http', 'locales', 'client/safeFilename.js'],
     packages: ['koa', '@koa/router', 'bowser', 'preact', 'preact-render-to-string', 'qr'],
   },
-  bots: { rooms: ['domain/index.ts', 'locales'], packages: [] },
-  'bots/bots.ts': { rooms: ['bots', 'bots/slack', 'bots/discord', 'domain/index.ts'], packages: [] },
+  bots: { rooms: ['domain/index.ts', 'locales'], packages: ['zod'] },
+  'bots/chatModules.ts': {
+    rooms: ['bots', 'bots/slack', 'bots/discord', 'config/values.ts'],
+    packages: ['zod'],
+  },
   'bots/slack': {
-    rooms: ['bots', 'domain/index.ts', 'locales'],
-    packages: ['@slack/bolt', '@slack/oauth', '@slack/socket-mode'],
+    rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
+    packages: ['@slack/bolt', '@slack/oauth', '@slack/socket-mode', 'zod'],
   },
   'bots/discord': {
-    rooms: ['bots', 'domain/index.ts', 'locales'],
-    packages: ['discord.js', '@discordjs/ws'],
+    rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
+    packages: ['discord.js', '@discordjs/ws', 'zod'],
   },
   webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
@@ -51,10 +58,13 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   backup: { rooms: ['domain/index.ts', 'database'], packages: ['modern-tar', 'zod'] },
   runtime: { rooms: ['config.ts', 'domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },
   config: {
-    rooms: ['domain/index.ts', 'bots/slack/settings.ts', 'bots/discord/settings.ts'],
+    rooms: ['domain/index.ts', 'bots/chatModules.ts', 'bots/chatModule.ts'],
     packages: ['zod', 'proxy-addr'],
   },
-  'config.ts': { rooms: ['config', 'domain/index.ts'], packages: [] },
+  'config.ts': {
+    rooms: ['config', 'domain/index.ts', 'bots/chatModules.ts', 'bots/chatModule.ts'],
+    packages: [],
+  },
   'main.ts': { rooms: ['cli/program.ts', 'service.ts', 'start.ts', 'runtime/startup.ts'], packages: [] },
   'start.ts': { rooms: ['config.ts', 'runtime', 'run.ts'], packages: [] },
   'run.ts': {
@@ -110,7 +120,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'cli/doctor': {
     rooms: [
       ...['cli', 'config.ts', 'config/checks.ts', 'service.ts', 'domain/index.ts', 'places/geoDatabase.ts'],
-      ...['bots/tokenCheck.ts', 'bots/slack/checkTokens.ts', 'bots/discord/checkToken.ts'],
+      'bots/chatModule.ts',
     ],
     packages: ['commander'],
   },

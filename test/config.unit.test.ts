@@ -2,14 +2,10 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  type Config,
-  discordSettings,
-  publicUrl,
-  readConfig,
-  settingNames,
-  slackSettings,
-} from '../src/config.ts';
+import { discordSettings } from '../src/bots/discord/settings.ts';
+import { slackSettings } from '../src/bots/slack/settings.ts';
+import { maskedSetting, secretNames } from '../src/config/secretFiles.ts';
+import { type Config, publicUrl, readConfig, settingNames } from '../src/config.ts';
 import { ConfigError } from '../src/errors.ts';
 
 const minute = 60;
@@ -380,12 +376,19 @@ describe('The settings', () => {
     expect(missing({ SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1' })).to.eql(
       [],
     );
-    expect(slackSettings(readConfig({ SLACK_MODE: 'socket' }))).to.equal(undefined);
-    expect(slackSettings(readConfig({ ...slack, BASE_URL: 'https://push.test/x/' }))).to.include({
+    expect(slackSettings(readConfig({ SLACK_MODE: 'socket' }), '')).to.equal(undefined);
+    const config = readConfig({ ...slack, BASE_URL: 'https://push.test/x/' });
+    expect(slackSettings(config, publicUrl(config))).to.include({
       mode: 'http',
       clientId: 'i',
       baseUrl: 'https://push.test/x',
     });
+  });
+
+  it('are secrets where their names say so, and then are masked and may come from files', () => {
+    const named = settingNames.filter((name) => /_(TOKEN|SECRET)$/.test(name));
+    expect(secretNames).to.include.members(named);
+    for (const name of named) expect(maskedSetting(name, 'tulip')).to.not.include('tulip');
   });
 
   it('are never quoted in an error message', () => {

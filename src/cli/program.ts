@@ -166,8 +166,8 @@ function discordCommands(program: Command, { withService }: Cli): void {
     .addHelpText('after', '\nExample:\n  hushpush admin discord register')
     .action(async ({ json }: OutputOptions) => {
       await withService(async (service) => {
-        const { discord } = (await service.openAdapters()).bots;
-        if (discord === undefined) throw new DomainError('invalid', 'discordOff');
+        const { discord } = (await service.openAdapters()).bots.adapters;
+        if (discord?.register === undefined) throw new DomainError('invalid', 'discordOff');
         const commands = await discord.register();
         print(json, { commands }, `Registered ${commands} commands.`);
       });

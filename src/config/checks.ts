@@ -1,5 +1,7 @@
+import type { ActiveChat } from '../bots/chatModule.ts';
+import { chatsIn } from '../bots/chatModules.ts';
+import { platforms } from '../platforms.ts';
 import { isLoopback, publicUrl } from './addresses.ts';
-import { isDiscordOff, isSlackOff } from './chats.ts';
 import { databaseFileOf, keyFileOf } from './paths.ts';
 import type { Config } from './schema.ts';
 
@@ -49,10 +51,7 @@ export function checkSettings(config: Config): Finding[] {
           'Behind a proxy, set it to the proxy’s address; otherwise all clients share one address.',
         )
       : ok('proxies', 'TRUSTED_PROXIES', TRUSTED_PROXIES.join(', ') || 'none'),
-    ...(isSlackOff(config) ? [] : [checkChat(config, 'Slack', config.SLACK_MODE, 'SLACK_MODE=socket')]),
-    ...(isDiscordOff(config)
-      ? []
-      : [checkChat(config, 'Discord', config.DISCORD_MODE, 'DISCORD_MODE=gateway')]),
+    ...chatsIn(config, publicUrl(config)).map((chat) => checkChat(config, chat)),
   ];
 }
 
@@ -114,9 +113,10 @@ function checkPairs(config: Config): Finding[] {
   return found;
 }
 
-function checkChat(config: Config, chat: string, mode: string, alternative: string): Finding {
+function checkChat(config: Config, { platform, receives, alternative }: ActiveChat): Finding {
   const url = publicUrl(config);
-  if (mode !== 'http') return ok('chatUsesWebSocket', chat, 'uses a WebSocket');
+  const chat = platforms[platform].name;
+  if (receives !== 'http') return ok('chatUsesWebSocket', chat, 'uses a WebSocket');
   if (url.startsWith('https:')) return ok('chatUsesHttp', chat, 'uses HTTP');
   return warning(
     'chatNeedsHttps',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { chatShape, missingForChats } from '../bots/chatModules.ts';
 import type { Bounds } from '../domain/index.ts';
-import { missingForDiscord, missingForSlack } from './chats.ts';
 import {
   baseUrl,
   contact,
@@ -74,27 +74,7 @@ export const configSchema = z
     MAX_UPLOAD_SECONDS: integerSetting({ min: 10, max: 86_400 }, 120),
     WEBHOOK_ALLOW_PRIVATE: flagSetting(false),
     SLASH_TEXT: z.enum(['allow', 'refuse'], 'must be allow or refuse').default('allow'),
-    SLACK_MODE: z.enum(['http', 'socket'], 'must be http or socket').default('http'),
-    SLACK_SIGNING_SECRET: z.string().optional(),
-    SLACK_CLIENT_ID: z.string().optional(),
-    SLACK_CLIENT_SECRET: z.string().optional(),
-    SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
-    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
-    SLACK_FILES: flagSetting(false),
-    SLACK_USER_GROUPS: flagSetting(false),
-    SLACK_API_URL: httpUrl.default('https://slack.com/api/'),
-    SLACK_AUTHORIZE_URL: httpUrl.default('https://slack.com/oauth/v2/authorize'),
-    DISCORD_MODE: z.enum(['gateway', 'http'], 'must be gateway or http').default('gateway'),
-    DISCORD_TOKEN: z.string().regex(/^\S+$/, 'must have no spaces').optional(),
-    DISCORD_APPLICATION_ID: z
-      .string()
-      .regex(/^\d{17,20}$/, 'must have 17 to 20 digits')
-      .optional(),
-    DISCORD_PUBLIC_KEY: z
-      .string()
-      .regex(/^[\da-f]{64}$/i, 'must have 64 hexadecimal digits')
-      .optional(),
-    DISCORD_API_URL: httpUrl.default('https://discord.com/api'),
+    ...chatShape,
     JOBS: flagSetting(true),
     METRICS_TOKEN: z
       .string()
@@ -150,7 +130,7 @@ export const configSchema = z
   )
   .superRefine(
     (config, { addIssue }) => {
-      for (const { name, problem } of [...missingForSlack(config), ...missingForDiscord(config)])
+      for (const { name, problem } of missingForChats(config))
         addIssue({ code: 'custom', path: [name], message: problem });
     },
     { when: () => true },

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { chatSecrets } from '../bots/chatModules.ts';
 
 /** What the file that `NAME_FILE` names may hold. MASTER_KEYS_FILE is a setting of its own: hushpush writes to it. */
-export const secretNames = [
-  'DATABASE_URL',
-  'PEPPER',
-  'SLACK_SIGNING_SECRET',
-  'SLACK_CLIENT_SECRET',
-  'SLACK_APP_TOKEN',
-  'SLACK_BOT_TOKEN',
-  'DISCORD_TOKEN',
-  'METRICS_TOKEN',
-] as const;
+export const secretNames: readonly string[] = ['DATABASE_URL', 'PEPPER', ...chatSecrets, 'METRICS_TOKEN'];
 
 /** The secrets in files that the settings name, and what is wrong with those files. */
 export function readSecretFiles(settings: Record<string, string>): {

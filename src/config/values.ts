@@ -13,6 +13,12 @@ export const flagSetting = (defaultValue: boolean) =>
     .transform((word) => trueWords.includes(word))
     .default(defaultValue);
 
+/** A setting that is shown masked, and may come from a file. */
+export const secretSetting = (schema: z.ZodString = z.string()) => schema.optional().meta({ isSecret: true });
+
+export const isSecretSetting = (schema: z.core.$ZodType): boolean =>
+  z.globalRegistry.get(schema)?.isSecret === true;
+
 export const wholeNumber = ({ min, max }: Bounds) => {
   const range = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number(range).int(range).min(min, range).max(max, range);

@@ -1,5 +1,6 @@
 /* Long because it holds every German text of the pages and the chats. */
 
+import { addressForms } from '../platforms.ts';
 import { en, type Messages } from './en.ts';
 import { formatsOf, mebibytes } from './formats.ts';
 
@@ -876,7 +877,7 @@ export const de: Messages = {
     url: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
     notEncrypted: () => 'Das ist nicht verschlüsselt, wie docs/encryption.md es beschreibt.',
     webhookUrl: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
-    chatAddress: () => 'Das muss slack:TEAM:USER oder discord:USER sein, mit den Kennungen des Chats.',
+    chatAddress: () => `Das muss ${addressForms('oder')} sein, mit den Kennungen des Chats.`,
     severalChats: () => 'Alle müssen in einem Workspace sein, oder alle in Discord.',
     urlCredentials: () => 'Das darf keinen Benutzernamen und kein Passwort enthalten.',
     urlFragment: () => 'Das darf keinen Teil hinter einem # haben.',

@@ -1,5 +1,6 @@
 /* Long because it holds every English text of the pages and the chats. Translations follow its shape. */
 
+import { addressForms } from '../platforms.ts';
 import { formatsOf, mebibytes } from './formats.ts';
 import type { ProblemTexts, RefusalTexts } from './wording.ts';
 
@@ -58,7 +59,7 @@ const problems: ProblemTexts = {
     `must be a whole address that begins with http:// or https://, of at most ${max} characters`,
   notEncrypted: () => 'is not encrypted: see docs/encryption.md',
   webhookUrl: () => 'must be an absolute http or https address',
-  chatAddress: () => 'must be slack:TEAM:USER or discord:USER, with the ids of the chat',
+  chatAddress: () => `must be ${addressForms('or')}, with the ids of the chat`,
   severalChats: () => 'must all be in one workspace, or all in Discord',
   urlCredentials: () => 'must not hold a user name or a password',
   urlFragment: () => 'must not have a fragment',

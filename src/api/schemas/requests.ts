@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { addressForms, platformNames } from '../../platforms.ts';
 import { timeResponse } from './time.ts';
 
-const chatUser = z.string().regex(/^(slack|discord):/);
+const chatUser = z.string().regex(new RegExp(`^(${platformNames.join('|')}):`));
 
 /** A request for a secret by one chat user to another. */
 export const requestResponse = z.object({
   id: z.string().length(32),
   group_id: z.string().length(32).describe('The same for all that were sent together'),
-  requester: chatUser.describe('Who asks, as slack:TEAM:USER or discord:USER'),
+  requester: chatUser.describe(`Who asks, as ${addressForms('or')}`),
   provider: chatUser.describe('Who is asked, in the same form'),
   reason: z.string().nullable(),
   unreadable: z

@@ -1,37 +1,35 @@
-import type { Platform } from '../../domain/index.ts';
+import { type Platform, platforms } from '../../platforms.ts';
 import type { Card, Line, TextPart } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
-
-const commandOf = { slack: '/push', discord: '/pushes' };
 
 /** How the commands of a chat are used. */
 export function createHelp({ help: texts, welcome, commands, commandNames }: ChatMessages) {
   const subOf =
     (platform: Platform) =>
     (name: keyof typeof commandNames): TextPart => ({
-      code: `${commandOf[platform]} ${commandNames[name]}`,
+      code: `${platforms[platform].command} ${commandNames[name]}`,
     });
 
   function help(platform: Platform): Card {
     const sub = subOf(platform);
-    const own: Record<Platform, Line[]> = {
-      slack: [texts.text<TextPart>({ code: `/push ${texts.sampleText}` })],
-      discord: [
-        texts.messageMenu<TextPart>({ bold: commands.pushMessage }),
-        texts.personMenu<TextPart>({ bold: commands.sendTo }, { bold: commands.requestFrom }),
-      ],
-    };
+    const { command, hasSlashText } = platforms[platform];
+    const own: Line[] = hasSlashText
+      ? [texts.text<TextPart>({ code: `${command} ${texts.sampleText}` })]
+      : [
+          texts.messageMenu<TextPart>({ bold: commands.pushMessage }),
+          texts.personMenu<TextPart>({ bold: commands.sendTo }, { bold: commands.requestFrom }),
+        ];
     return {
       summary: [texts.summary],
       lines: [
         texts.form<TextPart>({ code: '/push' }),
-        ...own[platform],
+        ...own,
         texts.list(sub('list')),
         texts.expire(sub('expire'), sub('audit')),
         texts.request(sub('request')),
         texts.settings(sub('settings'), sub('connect')),
       ],
-      ...(platform === 'slack' && { footnotes: [[texts.subwords]] }),
+      ...(hasSlashText && { footnotes: [[texts.subwords]] }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { ChatCaller, ChatPushOptions, PushForm } from '../../domain/index.ts';
+import { platforms } from '../../platforms.ts';
 import type { Card } from '../card.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn, textIn } from '../form.ts';
@@ -33,7 +34,7 @@ export function createSubmit(commands: Dependencies) {
     options: SubmitOptions = {},
   ): Promise<Card> {
     const { id, values, state } = submission;
-    const hasSlashText = caller.chatUser.platform === 'slack';
+    const { hasSlashText } = platforms[caller.chatUser.platform];
     switch (id) {
       case formIds.push:
         return submitPush(caller, submission, options);

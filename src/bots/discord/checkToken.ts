@@ -1,5 +1,5 @@
 import { type APIApplication, DiscordAPIError, REST, Routes } from 'discord.js';
-import type { TokenCheck } from '../tokenCheck.ts';
+import type { TokenCheck } from '../chatModule.ts';
 import { restOptions } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 

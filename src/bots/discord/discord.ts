@@ -1,6 +1,5 @@
 import type { APIInteraction } from 'discord.js';
-import type { Domain } from '../../domain/index.ts';
-import type { Commands } from '../commands.ts';
+import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { type BackgroundTasks, createBackgroundTasks } from './backgroundTasks.ts';
 import { redactDiscordError } from './errors.ts';
@@ -14,24 +13,18 @@ import { createRestClient } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
 import { createDiscordStandings } from './standing.ts';
 
-type Dependencies = {
-  settings: DiscordSettings;
-  domain: Domain;
-  commands: Commands;
-  /** Called with failures that are reported nowhere else. */
-  onError: (error: unknown) => void;
-};
+type Dependencies = AdapterDependencies & { settings: DiscordSettings };
 
 const stopTimeoutMs = 5_000;
 
 /** Discord: interactions and notices. Nothing is requested of Discord before it is needed. */
-export function createDiscord({ settings, domain, commands, onError: report }: Dependencies) {
+export function createDiscord({ settings, domain, commands, onError: report }: Dependencies): ChatAdapter {
   const onError = (error: unknown) => report(redactDiscordError(error));
   const rest = createRestClient(settings);
   const registration = createRegistration({ rest, settings, chat: domain.chat, onError });
 
   /** Serves interactions: over HTTP at the endpoint, or over the gateway from `start` to `stop`. */
-  function listen() {
+  function listen(): ChatListener {
     const handle = createInteractionHandler({ rest, commands, onError });
     domain.chat.access.connect('discord', createDiscordStandings(rest));
     const tasks = createBackgroundTasks(onError);
@@ -40,8 +33,7 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
 
     return {
       endpoints: gateway === undefined ? httpEndpoints(handle, tasks) : [],
-      /** `ready` resolves to whether the database can be used. */
-      start(ready: Promise<boolean>): void {
+      async start(ready) {
         ready.then((isReady) => {
           if (!isReady || stopping.signal.aborted) return;
           tasks.run(() => registration.registerUntilDone(stopping.signal));

@@ -1,4 +1,4 @@
-import type { TokenCheck } from '../tokenCheck.ts';
+import type { TokenCheck } from '../chatModule.ts';
 import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 

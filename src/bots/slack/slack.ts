@@ -1,6 +1,5 @@
 import { App, type Receiver } from '@slack/bolt';
-import type { Domain, Messenger } from '../../domain/index.ts';
-import type { Commands } from '../commands.ts';
+import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { cardsOf } from '../language.ts';
 import { type Authorization, createAuthorization } from './authorization.ts';
@@ -22,16 +21,10 @@ import { createSlackStandings } from './standing.ts';
 import { createUserGroups } from './userGroups.ts';
 import { createUserProfiles } from './userProfiles.ts';
 
-type Dependencies = {
-  settings: SlackSettings;
-  domain: Domain;
-  commands: Commands;
-  /** Called with failures that are reported nowhere else. */
-  onError: (error: unknown) => void;
-};
+type Dependencies = AdapterDependencies & { settings: SlackSettings };
 
 /** Slack: interactions and notices. Nothing is requested of Slack before it is needed. */
-export function createSlack({ settings, domain, commands, onError: report }: Dependencies) {
+export function createSlack({ settings, domain, commands, onError: report }: Dependencies): ChatAdapter {
   const onError = (error: unknown) => report(redactSlackError(error));
   const { chat } = domain;
   const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
@@ -40,7 +33,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
   const profiles = createUserProfiles();
 
   /** Serves interactions: over HTTP at the endpoints, or over Socket Mode from `start` to `stop`. */
-  function listen() {
+  function listen(): ChatListener {
     const replies = createSlackReplies(onError);
     const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', onError });
     const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
@@ -98,12 +91,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
   }
 
   return {
-    messenger: createSlackMessenger({
-      domain,
-      authorization,
-      profiles,
-      linkTo: commands.linkTo,
-    }) satisfies Messenger,
+    messenger: createSlackMessenger({ domain, authorization, profiles, linkTo: commands.linkTo }),
     listen,
   };
 }

@@ -1,6 +1,7 @@
-import type { TokenCheck } from '../../bots/tokenCheck.ts';
+import type { TokenCheck } from '../../bots/chatModule.ts';
 import { checkSettings, type Finding, failure, ok, warning } from '../../config/checks.ts';
-import { type Config, discordSettings, slackSettings } from '../../config.ts';
+import { activeChats, type Config } from '../../config.ts';
+import { platforms } from '../../platforms.ts';
 import type { Service } from '../../service.ts';
 import type { Cli } from '../cli.ts';
 import { errorText } from '../errorText.ts';
@@ -73,21 +74,12 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
 
 /** Whether the chats accept the tokens. Their libraries are only loaded for chats that are on. */
 async function checkTokens(config: Config): Promise<Finding[]> {
-  const [slack, discord] = [slackSettings(config), discordSettings(config)];
-  const [ofSlack, ofDiscord] = await Promise.all([
-    slack === undefined
-      ? []
-      : import('../../bots/slack/checkTokens.ts').then(({ checkSlackTokens }) => checkSlackTokens(slack)),
-    discord === undefined
-      ? []
-      : import('../../bots/discord/checkToken.ts').then(({ checkDiscordToken }) =>
-          checkDiscordToken(discord),
-        ),
-  ]);
-  return [
-    ...ofSlack.map((check) => findingOf('Slack', check)),
-    ...ofDiscord.map((check) => findingOf('Discord', check)),
-  ];
+  const found = await Promise.all(
+    activeChats(config).map(async ({ platform, check }) =>
+      (await check()).map((each) => findingOf(platforms[platform].name, each)),
+    ),
+  );
+  return found.flat();
 }
 
 function findingOf(chat: string, { setting, result, reason = '' }: TokenCheck): Finding {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../errors.ts';
+import { platforms } from '../../platforms.ts';
 import type { Limits } from '../limits/index.ts';
 import {
   type AccountCaller,
@@ -6,7 +7,6 @@ import {
   type ChatCaller,
   type ChatUser,
   type ClientInfo,
-  type Platform,
 } from '../people/index.ts';
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities/identities.ts';
@@ -19,12 +19,10 @@ type Dependencies = {
   limits: Limits;
 };
 
-const userAgents: Record<Platform, string> = { slack: 'Slack', discord: 'Discord' };
-
 /** The client info of a chat caller: the chat itself. */
 export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
   ip: '',
-  userAgent: userAgents[platform],
+  userAgent: platforms[platform].name,
   referrer: '',
   isPreviewer: false,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError, unavailable } from '../../errors.ts';
+import { addressForms, isChatAddress } from '../../platforms.ts';
 import { asMessage, integer, parseInput } from '../base/index.ts';
 import { type Account, addressWorkspace, type ChatUser, maybeChatUserOf } from '../people/index.ts';
 import {
@@ -15,10 +16,13 @@ import type { Identities } from './identities/identities.ts';
 type Dependencies = { admit: Admit; identities: Pick<Identities, 'list'>; requests: Requests };
 
 const notAnAddress = asMessage({ code: 'chatAddress' });
-const addressPattern = /^(?:slack:[A-Z0-9]+:[UW][A-Z0-9]+|discord:\d{17,20})$/;
-const address = z.string().regex(addressPattern, { abort: true }); // so that the union says what is wrong
+const isAddress = (text: string): boolean => {
+  const user = maybeChatUserOf(text);
+  return user !== undefined && isChatAddress(user.platform, user.address);
+};
+const address = z.string().refine(isAddress, { abort: true }); // so that the union says what is wrong
 
-/** Where chat users see each other: Discord, or a workspace in Slack. */
+/** Where chat users see each other: a workspace, or the whole chat. */
 const placeOf = (user: ChatUser): string => `${user.platform}:${addressWorkspace(user)}`;
 
 export type SecretRequestSchema = typeof secretRequestSchema;
@@ -32,7 +36,7 @@ export const secretRequestSchema = requestSchema.extend({
     .refine((users) => users.length <= providersMax, asMessage({ code: 'maxCount', max: providersMax }))
     .refine((users) => new Set(users.map(placeOf)).size < 2, asMessage({ code: 'severalChats' }))
     .meta({
-      description: `Who to ask, as slack:TEAM:USER or discord:USER with the ids of the chat: one person, or at most ${providersMax} of one workspace`,
+      description: `Who to ask, as ${addressForms('or')} with the ids of the chat: one person, or at most ${providersMax} of one workspace`,
     }),
   dueInMinutes: integer(requestDueMinutes, requestDueMinutes.max).meta({
     default: requestDueMinutes.max,

@@ -1,5 +1,6 @@
 import { type Database, inList, type Tx } from '../../database/database.ts';
-import { type NoticeAddress, platforms } from '../people/index.ts';
+import { platformNames } from '../../platforms.ts';
+import type { NoticeAddress } from '../people/index.ts';
 import {
   type AccountEvent,
   isLinkEvent,
@@ -76,7 +77,7 @@ export function createOutbox({ dialect }: Database) {
     tx: Tx,
   ): Promise<void> {
     const event: AccountEvent = 'account_act';
-    const chats = platforms.map((platform) => `'${platform}'`).join();
+    const chats = platformNames.map((platform) => `'${platform}'`).join();
     const written = await tx.execute(
       `INSERT INTO notices (id, act_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
        SELECT ${dialect.newId}, $actId, $event, r.messenger, r.address, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now}

@@ -1,6 +1,6 @@
 import { type Database, inList, type Tx } from '../../database/database.ts';
+import { platformNames } from '../../platforms.ts';
 import { secondMs } from '../../time.ts';
-import { platforms } from '../people/index.ts';
 import { encodeTypes, type OwnerEvent, ownerEvents } from './events.ts';
 import { bitsFor } from './preferences.ts';
 
@@ -19,7 +19,7 @@ export const burstMs = 10 * secondMs;
 
 /** Writes notices for the owners of pushes, at every address that wants them. */
 export function createOwnerNoticeWriter(dialect: Database['dialect']) {
-  const chats = platforms.map((platform) => `'${platform}'`).join();
+  const chats = platformNames.map((platform) => `'${platform}'`).join();
 
   const insert = (ids: string, { condition = 'TRUE', chatDueAt = dialect.now as string } = {}) =>
     `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)

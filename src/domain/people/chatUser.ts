@@ -1,13 +1,10 @@
 import type { Tx } from '../../database/database.ts';
+import { type Platform, platformNames, platforms } from '../../platforms.ts';
 
 /** Where a messenger delivers a notice. */
 export type NoticeAddress = { messenger: string; address: string };
 
-/** The chats that people can use. */
-export const platforms = ['slack', 'discord'] as const;
-export type Platform = (typeof platforms)[number];
-
-/** A person in a chat. The address is `TEAM:USER` in Slack and `USER` in Discord. */
+/** A person in a chat, whose addresses have the form that `platforms` says. */
 export type ChatUser = { platform: Platform; address: string };
 
 /** Cuts a name to the length that the database allows. */
@@ -17,9 +14,9 @@ export function shortName(name: string): string {
 
 const nameMax = 100;
 
-/** The workspace in an address. Empty in Discord, where a person has one address everywhere. */
+/** The workspace in an address. Empty where a person has one address everywhere. */
 export function addressWorkspace({ platform, address }: ChatUser): string {
-  return platform === 'slack' ? address.split(':', 1).join() : '';
+  return platforms[platform].hasWorkspaceInAddress ? address.split(':', 1).join() : '';
 }
 
 /** The platform's id of the user in an address. */
@@ -65,7 +62,7 @@ export const distinctUsers = <User extends ChatUser>(users: User[]): User[] => [
 
 /** The chat user that an account was created for, by the account's name. Undefined for an e-mail address. */
 export function maybeChatUserOf(accountName: string): ChatUser | undefined {
-  const platform = platforms.find((each) => accountName.startsWith(`${each}:`));
+  const platform = platformNames.find((each) => accountName.startsWith(`${each}:`));
   if (platform === undefined || accountName.includes('@')) return undefined;
   return { platform, address: accountName.slice(platform.length + 1) };
 }

@@ -1,3 +1,4 @@
+export type { Platform } from '../../platforms.ts';
 export {
   type Account,
   type AccountCaller,
@@ -23,8 +24,6 @@ export {
   everybodyIn,
   maybeChatUserOf,
   type NoticeAddress,
-  type Platform,
-  platforms,
   type Standing,
   shortName,
   toRecipient,

@@ -1,13 +1,7 @@
 import type { Database, Tx } from '../../database/database.ts';
-import { dayMs } from '../../time.ts';
+import { platforms } from '../../platforms.ts';
 import { createAccountErasure } from '../accounts/index.ts';
-import { accountNameOf, eraseDataOf, everybodyIn, type Platform, type Workspace } from '../people/index.ts';
-
-/**
- * How long a workspace can come back and find everything. In Discord nothing waits: people do not belong to a server,
- * whose rules are all that goes.
- */
-const graceMs: Record<Platform, number> = { slack: 30 * dayMs, discord: 0 };
+import { accountNameOf, eraseDataOf, everybodyIn, type Workspace } from '../people/index.ts';
 
 const accountsOfBatch = 100;
 
@@ -42,7 +36,7 @@ export function createWorkspaceRemoval(database: Database) {
       dialect.insertIgnore(
         'platform, workspace',
         `INTO removed_workspaces (platform, workspace, erase_at)
-         VALUES ($platform, $workspace, ${dialect.now} + ${graceMs[platform]})`,
+         VALUES ($platform, $workspace, ${dialect.now} + ${platforms[platform].graceMs})`,
       ),
       { platform, workspace },
     );
@@ -103,5 +97,5 @@ export function createWorkspaceRemoval(database: Database) {
       });
   }
 
-  return { graceMs, begin, cancel, eraseDue };
+  return { begin, cancel, eraseDue };
 }

@@ -1,8 +1,8 @@
 import type { Platform } from '../../domain/index.ts';
+import { platforms } from '../../platforms.ts';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
-import { chats } from './chatLabels.ts';
 
 type ActivityExportPage = { token: string; platform: Platform; workspace: string };
 
@@ -17,7 +17,7 @@ export function activityExportPage(
     children: (
       <div class="card">
         <h1>{title}</h1>
-        <p>{of(workspace, chats[platform].name)}</p>
+        <p>{of(workspace, platforms[platform].name)}</p>
         <p>{contents}</p>
         <p class="muted">{once}</p>
         <Form page={page} action={`/export/${token}`}>

@@ -1,11 +1,6 @@
-import { type ChatUser, maybeChatUserOf, type Platform } from '../../domain/index.ts';
+import { type ChatUser, maybeChatUserOf } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
-
-/** The name of each chat, and its command that connects a browser. */
-export const chats: Record<Platform, { name: string; connectCommand: string }> = {
-  slack: { name: 'Slack', connectCommand: '/push connect' },
-  discord: { name: 'Discord', connectCommand: '/pushes connect' },
-};
+import { platforms } from '../../platforms.ts';
 
 /** A chat user by name, or by address where the name is unknown. */
 export function chatUserLabel(
@@ -13,7 +8,7 @@ export function chatUserLabel(
   { platform, address }: ChatUser,
   name: string | null,
 ): string {
-  return connect.chatUser(name ?? address, chats[platform].name);
+  return connect.chatUser(name ?? address, platforms[platform].name);
 }
 
 /** The label of an account: its e-mail address, or the chat user it was created for. `name` is their name in the chat. */

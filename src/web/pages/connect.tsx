@@ -1,9 +1,10 @@
 import type { BrowserLinkRequest, ChatUser, LinkPreview } from '../../domain/index.ts';
+import { connectCommandOf, platforms } from '../../platforms.ts';
 import { ButtonLink, Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { pathWithNext } from './account/signIn.tsx';
-import { accountLabel, chats, chatUserLabel } from './chatLabels.ts';
+import { accountLabel, chatUserLabel } from './chatLabels.ts';
 
 type ConnectPage = {
   token: string;
@@ -127,7 +128,8 @@ export function connectWaitingPage(page: PageContext, request: BrowserLinkReques
   const { waitingTitle, waitingLink, waitingSignIn, waitingHow, waitingFallback, waitingCheck } =
     messages.connect;
   const label = chatUserLabel(messages, chatUser, name);
-  const { name: chat, connectCommand } = chats[chatUser.platform];
+  const chat = platforms[chatUser.platform].name;
+  const connectCommand = connectCommandOf(chatUser.platform);
   return renderPage(page, {
     title: waitingTitle(chat),
     children: (

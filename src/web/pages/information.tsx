@@ -1,11 +1,11 @@
 import type { Operator } from '../../http/http.ts';
+import { connectCommandOf } from '../../platforms.ts';
 import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
-import { chats } from './chatLabels.ts';
 
 const connectCommands = {
-  slack: chats.slack.connectCommand,
-  discord: chats.discord.connectCommand,
+  slack: connectCommandOf('slack'),
+  discord: connectCommandOf('discord'),
 };
 
 type Section = { title: string; texts: string[] };

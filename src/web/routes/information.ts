@@ -1,18 +1,18 @@
+import { platforms } from '../../platforms.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { privacyPage, supportPage } from '../pages/information.tsx';
 
 /** Public information on this server: what it stores, who helps, and its API. Chats ask for the first two to list an app. */
 export function informationRoutes({
-  domain: { pushes, chat },
+  domain: { pushes },
   pages,
   operator,
   readOpenApi,
 }: WebDependencies): void {
   const { retentionMs, showsPlaces } = pushes.settings;
-  const { graceMs } = chat.workspaceRemoval;
 
   pages.page('/privacy', ({ page }) =>
-    privacyPage(page, { operator, retentionMs, graceMs: graceMs.slack, showsPlaces }),
+    privacyPage(page, { operator, retentionMs, graceMs: platforms.slack.graceMs, showsPlaces }),
   );
 
   pages.page('/support', ({ page }) => supportPage(page, { operator }));

@@ -1,4 +1,5 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
+import { connectCommandOf, platforms } from '../../../platforms.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { Checkbox } from '../../components/choices.tsx';
@@ -7,7 +8,7 @@ import { Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { chats, chatUserLabel } from '../chatLabels.ts';
+import { chatUserLabel } from '../chatLabels.ts';
 
 /** An identity with the name of its workspace. */
 type ConnectedChat = IdentitySummary & { workspaceLabel: string | null };
@@ -34,8 +35,8 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
         <section>
           <h2>{messages.chats.connectTitle}</h2>
           <p>
-            {messages.chats.connectIntro} <code>{chats.slack.connectCommand}</code> {messages.chats.connectOr}{' '}
-            <code>{chats.discord.connectCommand}</code> {messages.chats.connectThen}
+            {messages.chats.connectIntro} <code>{connectCommandOf('slack')}</code> {messages.chats.connectOr}{' '}
+            <code>{connectCommandOf('discord')}</code> {messages.chats.connectThen}
           </p>
         </section>
       </>
@@ -45,7 +46,7 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
 
 function detailsOf({ messages }: PageContext, entry: ConnectedChat) {
   const { unreached, unreachedHint, createdFor, since } = messages.chats;
-  const chat = chats[entry.platform].name;
+  const chat = platforms[entry.platform].name;
   const workspace = entry.workspaceLabel ?? addressWorkspace(entry);
   return [
     workspace === '' ? chat : messages.chats.in(chat, workspace),

@@ -1,10 +1,10 @@
 import { maybeChatUserOf, type PasswordLinkPurpose, type SignedIn } from '../../../domain/index.ts';
+import { connectCommandOf } from '../../../platforms.ts';
 import { Checkbox } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { chats } from '../chatLabels.ts';
 
 type PasswordProps = {
   page: PageContext;
@@ -49,7 +49,7 @@ export function ChatAccount({ page, signedIn, accountName }: ChatAccountProps) {
   return (
     <section>
       <h2>{chatAccountTitle}</h2>
-      <p>{chatAccount(accountName, chats[platform].connectCommand)}</p>
+      <p>{chatAccount(accountName, connectCommandOf(platform))}</p>
     </section>
   );
 }

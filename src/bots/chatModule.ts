@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { Domain, Messenger } from '../domain/index.ts';
+import type { Platform } from '../platforms.ts';
+import type { Commands } from './commands.ts';
+import type { ChatEndpoint } from './endpoint.ts';
+
+/**
+ * What the rest of hushpush knows of a chat before it is opened: settings, checks and start follow from it. It loads
+ * neither the domain nor the chat's library.
+ */
+export type ChatModule<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+  /** The settings by their names in the environment. */
+  settings: Shape;
+  /** What is not set, and has to be, since the chat is on. */
+  missing(config: SettingsOf<Shape>): MissingSetting[];
+  /** Undefined while none of the chat's credentials is set. `baseUrl` is where people reach the service. */
+  maybeOn(config: SettingsOf<Shape>, baseUrl: string): ActiveChat | undefined;
+};
+
+export type SettingsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+export type MissingSetting = { name: string; problem: string };
+
+/** A chat that is on. */
+export type ActiveChat = {
+  platform: Platform;
+  /** How interactions come in, and the setting that avoids requests to us. */
+  receives: 'http' | 'socket';
+  alternative: string;
+  open(dependencies: AdapterDependencies): Promise<ChatAdapter>;
+  /** Asks the chat whether it accepts the credentials. */
+  check(): Promise<TokenCheck[]>;
+};
+
+export type AdapterDependencies = {
+  domain: Domain;
+  commands: Commands;
+  /** Called with failures that are reported nowhere else. */
+  onError: (error: unknown) => void;
+};
+
+export type ChatAdapter = {
+  messenger: Messenger;
+  /** Serves interactions: at the endpoints from now on, and over outgoing connections from `start` to `stop`. */
+  listen(): ChatListener;
+  /** Registers the commands now, where they are registered. Resolves to their number. */
+  register?(): Promise<number>;
+};
+
+export type ChatListener = {
+  endpoints: ChatEndpoint[];
+  /** `ready` resolves to whether the database can be used. */
+  start(ready: Promise<boolean>): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** What a chat says about a credential. `refused` and `unreachable` come with its reason, which holds no secret. */
+export type TokenCheck = { setting: string; result: 'accepted' | 'refused' | 'unreachable'; reason?: string };

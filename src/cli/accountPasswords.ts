@@ -58,7 +58,7 @@ async function printLink(
   purpose: 'invite' | 'reset',
   json: boolean | undefined,
 ): Promise<void> {
-  const token = await passwordLinks.create(address, purpose);
+  const token = await passwordLinks.create(address, purpose, 'operator');
   const { email } = await accounts.find(address);
   const link = links.oneTime(purpose, token);
   const life = purpose === 'invite' ? 'within a day' : 'within half an hour';

@@ -77,7 +77,7 @@ function logCommand(account: Command, { withService }: Cli): void {
     .option('--json', 'print an array')
     .action(async (account: string | undefined, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts } }) => {
-        const acts = await accounts.acts(account);
+        const acts = await accounts.acts('operator', account);
         const rows = acts.map(({ createdAt, account, kind, detail, actor }) => ({
           at: isoTime(createdAt),
           account,

@@ -150,7 +150,7 @@ describe('authentication', () => {
     it('is worth nothing when its account is gone', async () => {
       const { account, token } = await createAccount(service.domain, 'gone@example.com');
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(200);
-      await service.domain.accounts.erase(account.email);
+      await service.domain.accounts.erase(account.email, 'operator');
       expectUnauthenticated(await api.get('/p/active.json', bearer(token)));
     });
 
@@ -353,9 +353,9 @@ describe('authentication', () => {
       const before = await attach();
       expect(before.status).to.equal(403);
       expect(before.body.error).to.equal(refusal);
-      await service.domain.accounts.setSubscribed(account.email, true);
+      await service.domain.accounts.setSubscribed(account.email, true, 'operator');
       expect((await attach()).body.error).to.not.equal(refusal);
-      await service.domain.accounts.setSubscribed(account.email, false);
+      await service.domain.accounts.setSubscribed(account.email, false, 'operator');
       expect((await attach()).body.error).to.equal(refusal);
     });
 

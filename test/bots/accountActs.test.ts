@@ -15,7 +15,9 @@ for (const [name, start] of chats)
     it('is told what was done and by whom, up to the end of the account', async () => {
       const { accounts, apiTokens } = chat.service.domain;
       await chat.pushTo('bob');
-      const { account: admin } = await createAccount(chat.service.domain, 'admin@example.com');
+      const { account: admin } = await createAccount(chat.service.domain, 'admin@example.com', {
+        isAdmin: true,
+      });
       const alice = (await accounts.list()).find(({ email }) => email !== admin.email);
       if (alice === undefined) throw new Error('alice has no account');
       const next = async () => (await chat.user('alice').dms.next()).text;
@@ -24,7 +26,7 @@ for (const [name, start] of chats)
       expect(await next()).to.match(
         /^The admin admin@example\.com did this to your account @?alice: it was disabled\.\nIf you do not know why/,
       );
-      await accounts.setDisabled(alice.email, false);
+      await accounts.setDisabled(alice.email, false, 'operator');
       expect(await next()).to.match(/^Whoever runs this server did this .*: it was enabled again\./);
       await apiTokens.create(alice, { name: 'ci' }, 'operator');
       expect(await next()).to.match(/an API token was created that acts for it \(ci\)\./);

@@ -113,7 +113,7 @@ describe('The account pages in a browser', () => {
     const viewport = { width: 320, height: 640 };
     const page = await signedIn({ device: 'phone', locale: 'de-DE', contextOptions: { viewport } });
     const account = await site.service.domain.accounts.find(page.email);
-    await site.service.domain.accounts.setAdmin(page.email, true);
+    await site.service.domain.accounts.setAdmin(page.email, true, 'operator');
     await site.service.domain.webhooks.create(account, { url: 'https://example.com/hook' });
     const endsOfRows = `[...document.querySelectorAll('.row:has(button, .button)')].map((row) => {
       const buttons = [...row.querySelectorAll('button, .button')].filter((button) => button.checkVisibility());
@@ -258,7 +258,7 @@ describe('The account pages in a browser', () => {
     for (const variant of variants)
       it(`shows links whole, and the navigation of an admin in one row, on a ${variant.device}`, async () => {
         const page = await signedIn(variant);
-        await site.service.domain.accounts.setAdmin(page.email, true);
+        await site.service.domain.accounts.setAdmin(page.email, true, 'operator');
         await page.goto(`${site.base}/`);
         await page.page.locator('#payload').fill('tulip');
         await page.awaitNavigation(() => page.page.locator('#new-push [type=submit]').click());
@@ -436,7 +436,7 @@ describe('The account pages in a browser', () => {
         }
 
         const page = await signedIn(options);
-        await accounts.setAdmin(page.email, true);
+        await accounts.setAdmin(page.email, true, 'operator');
         for (const path of ['/account/chats', '/requests']) {
           await page.goto(`${site.base}${path}`);
           await expectFit(page, `${path} without a chat`);
@@ -521,7 +521,7 @@ describe('The account pages in a browser', () => {
       expect(await stranger.accessibilityViolations(), 'sign up').to.deep.equal([]);
 
       const page = await signedIn(options);
-      await site.service.domain.accounts.setAdmin(page.email, true);
+      await site.service.domain.accounts.setAdmin(page.email, true, 'operator');
       const account = await site.service.domain.accounts.find(page.email);
       const { api } = site;
       const token = await site.service.domain.apiTokens.create(account, { name: 'laptop' });

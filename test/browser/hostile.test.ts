@@ -68,7 +68,7 @@ describeOnce('Hostile input in a browser', () => {
     const { domain } = site.service;
     const { chat, accounts, sessions } = domain;
     const account = await accounts.create({ email: 'hostile@example.com' });
-    await accounts.setAdmin(account.email, true);
+    await accounts.setAdmin(account.email, true, 'operator');
     const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
     const session = await sessions.create(account, client);
     await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);

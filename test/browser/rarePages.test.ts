@@ -93,7 +93,7 @@ const pages: Record<string, RarePage> = {
     async open({ site, page }) {
       const { passwordLinks, accounts } = site.service.domain;
       const { email } = await accounts.create({ email: newEmail() });
-      await page.goto(`${site.base}/invite/${await passwordLinks.create(email, 'invite')}`);
+      await page.goto(`${site.base}/invite/${await passwordLinks.create(email, 'invite', 'operator')}`);
     },
   },
   'composing for people in a chat': {

@@ -61,7 +61,7 @@ describe('Texts are the same on every database:', () => {
       await chat.identities.setName(user, name);
     }
     const found = async (search: string) =>
-      (await accounts.listPage(1, search)).accounts.map(({ email }) => email);
+      (await accounts.listPage('operator', 1, search)).accounts.map(({ email }) => email);
     expect(await found('oLAF')).to.deep.equal(['slack:T2:Olaf']);
     expect(await found('ölAF')).to.deep.equal(['slack:T2:ölaf']);
   });

@@ -139,7 +139,7 @@ describe('A restored database', () => {
   it('counts as empty only without accounts and pushes', async () => {
     const { domain, database } = service;
     expect(await domain.restoration.isEmpty()).to.equal(false);
-    await domain.accounts.erase(account.email);
+    await domain.accounts.erase(account.email, 'operator');
     expect(await domain.restoration.isEmpty()).to.equal(true);
     await domain.pushes.create({ payload: 'tulip' }, anonymous);
     expect(await domain.restoration.isEmpty()).to.equal(false);

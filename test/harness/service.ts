@@ -158,8 +158,12 @@ export function newEmail(): string {
 }
 
 /** Creates an account with an API token. */
-export async function createAccount(domain: Domain, email = newEmail(), { subscribed = false } = {}) {
-  const account = await domain.accounts.create({ email, subscribed });
+export async function createAccount(
+  domain: Domain,
+  email = newEmail(),
+  { subscribed = false, isAdmin = false } = {},
+) {
+  const account = await domain.accounts.create({ email, subscribed, isAdmin });
   return { account, token: await domain.apiTokens.create(account, { name: 'test' }) };
 }
 

@@ -547,7 +547,7 @@ describe('The pages of an account with chats', () => {
   describe('The admin page', () => {
     async function admin() {
       const browser = await signedUp();
-      await domain.accounts.setAdmin(browser.email, true);
+      await domain.accounts.setAdmin(browser.email, true, 'operator');
       return browser;
     }
 

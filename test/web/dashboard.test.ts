@@ -896,7 +896,7 @@ describe('The account pages', () => {
     /** An admin, and the path of another account's page. */
     async function withAdmin() {
       const admin = await signedUp();
-      await service.domain.accounts.setAdmin(admin.email, true);
+      await service.domain.accounts.setAdmin(admin.email, true, 'operator');
       const other = await signedUp();
       const pageOf = async (email: string) =>
         `/admin/accounts/${(await service.domain.accounts.find(email)).id.toString('hex')}`;
@@ -980,10 +980,10 @@ describe('The account pages', () => {
     /** Every form of every page, for an account that has everything. */
     async function everyForm(): Promise<{ browser: FormBrowser; forms: PageForm[] }> {
       const browser = await signedUp();
-      await service.domain.accounts.setAdmin(browser.email, true);
+      await service.domain.accounts.setAdmin(browser.email, true, 'operator');
       const other = await service.domain.accounts.create({ email: newEmail(), password });
       const shutOut = await service.domain.accounts.create({ email: newEmail(), subscribed: true });
-      await service.domain.accounts.setDisabled(shutOut.email, true);
+      await service.domain.accounts.setDisabled(shutOut.email, true, 'operator');
       const adminPages = [other, shutOut].map(({ id }) => `/admin/accounts/${id.toString('hex')}`);
       const elsewhere = await openFormBrowser(api);
       await elsewhere.submit('/sign-in', '/sign-in', { email: browser.email, password });

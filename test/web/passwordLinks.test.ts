@@ -30,7 +30,7 @@ describe('A link to set a password', () => {
     const { account, token } = await createAccount(domain);
     const browser = await openFormBrowser(api);
     expect(await signIn(browser, account.email, next)).to.equal(401);
-    const link = `/invite/${await domain.passwordLinks.create(account.email, 'invite')}`;
+    const link = `/invite/${await domain.passwordLinks.create(account.email, 'invite', 'operator')}`;
     expect(visibleText(await browser.get(link))).to.include(`For the account ${account.email}`);
     const short = await browser.submit(link, link, { next: 'short' });
     expect([short.status, visibleText(short).includes('at least 12')]).to.deep.equal([422, true]);
@@ -39,7 +39,7 @@ describe('A link to set a password', () => {
     expect(await signIn(await openFormBrowser(api), account.email, next)).to.equal(200);
     expect((await domain.apiTokens.authenticate(token)).account.email).to.equal(account.email);
     expect((await browser.get(link)).status).to.equal(404);
-    expect(await refusal(domain.passwordLinks.create(account.email, 'invite'))).to.match(
+    expect(await refusal(domain.passwordLinks.create(account.email, 'invite', 'operator'))).to.match(
       /has a password already/,
     );
   });
@@ -51,7 +51,7 @@ describe('A link to set a password', () => {
     await domain.apiTokens.create(await domain.accounts.find(email), { name: 'laptop' });
     expect(await domain.accounts.summary(email)).to.include({ signedUp: true, hasPassword: true });
     const [link, second] = await Promise.all(
-      [1, 2].map(async () => `/reset/${await domain.passwordLinks.create(email, 'reset')}`),
+      [1, 2].map(async () => `/reset/${await domain.passwordLinks.create(email, 'reset', 'operator')}`),
     );
     if (link === undefined || second === undefined) throw new Error('there is no link');
     expect((await owner.get(link)).text).to.match(/<input[^>]*name="revokeTokens"[^>]*checked/);
@@ -67,7 +67,7 @@ describe('A link to set a password', () => {
   it('works once, for half an hour or a day, and for its own purpose', async () => {
     const { account } = await createAccount(domain);
     const browser = await openFormBrowser(api);
-    const token = await domain.passwordLinks.create(account.email, 'reset');
+    const token = await domain.passwordLinks.create(account.email, 'reset', 'operator');
     expect((await browser.get(`/invite/${token}`)).status).to.equal(404);
     const fields = parseForms((await browser.get(`/reset/${token}`)).text)[0]?.fields ?? {};
     const results = await Promise.all(
@@ -80,7 +80,7 @@ describe('A link to set a password', () => {
       ['invite', 24 * 60],
     ] as const) {
       const { email } = (await createAccount(domain)).account;
-      const late = await domain.passwordLinks.create(email, purpose);
+      const late = await domain.passwordLinks.create(email, purpose, 'operator');
       const age = (ms: number) =>
         service.database.execute(
           'UPDATE one_time_links SET expires_at = expires_at - $ms WHERE digest = $digest',
@@ -100,7 +100,7 @@ describe('A link to set a password', () => {
     const admin = await openFormBrowser(api);
     const email = newEmail();
     await admin.signUp(email);
-    await domain.accounts.setAdmin(email, true);
+    await domain.accounts.setAdmin(email, true, 'operator');
     const { account } = await createAccount(domain);
     const own = await domain.chat.identities.accountOf(newChatUser());
     const pageOf = ({ id }: { id: Buffer }) => `/admin/accounts/${id.toString('hex')}`;
@@ -111,9 +111,9 @@ describe('A link to set a password', () => {
     const [, path = ''] = /http:\/\/push\.test(\/invite\/[\w-]{43})/.exec(created.text) ?? [];
     expect((await api.get(path)).status).to.equal(200);
     expect((await admin.get(pageOf(account))).text).to.not.include(path);
-    await domain.accounts.setDisabled(account.email, true);
+    await domain.accounts.setDisabled(account.email, true, 'operator');
     expect((await api.get(path)).status).to.equal(403);
-    expect(await refusal(domain.passwordLinks.create(own.email, 'reset'))).to.match(/^conflict/);
+    expect(await refusal(domain.passwordLinks.create(own.email, 'reset', 'operator'))).to.match(/^conflict/);
     expect(await refusal(domain.passwordLinks.setPassword(own.email, next))).to.match(/^conflict/);
     const stranger = await openFormBrowser(api);
     await stranger.signUp(newEmail());

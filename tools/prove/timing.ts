@@ -54,10 +54,10 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   const known = ['with.password', 'disabled'].map((name) => `${name}@example.com`);
   for (const email of known) await domain.accounts.create({ email, password });
   const [withPassword = '', disabled = ''] = known;
-  await domain.accounts.setDisabled(disabled, true);
+  await domain.accounts.setDisabled(disabled, true, 'operator');
   const bare = await createAccount(domain, 'without.password@example.com');
   const stale = await createAccount(domain, 'disabled.token@example.com');
-  await domain.accounts.setDisabled('disabled.token@example.com', true);
+  await domain.accounts.setDisabled('disabled.token@example.com', true, 'operator');
   const push = await client.create({ passphrase: 'open sesame' }, bearer(bare.token));
 
   const form = await createForms(domain, client).loadForm('/sign-in');

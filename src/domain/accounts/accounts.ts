@@ -16,7 +16,7 @@ import type { Account } from '../people/index.ts';
 import { type AccountSummary, toAccount, toAccountSummary } from './account.ts';
 import { accountSchema, normalizeEmail } from './accountSchema.ts';
 import { createAccountSwitches, refuseUnknown } from './accountSwitches.ts';
-import type { AccountActs, Actor } from './acts.ts';
+import type { AccountAct, AccountActs, Actor } from './acts.ts';
 import { createAccountErasure } from './erase.ts';
 import { type AccountRow, accountsTable, toAccountRow } from './tables.ts';
 
@@ -84,8 +84,8 @@ export function createAccounts({ database, passwords, acts }: Dependencies) {
     return choice;
   }
 
-  /** Erases an account with everything that it owns. */
-  async function erase(email: string, actor: Actor = 'operator'): Promise<Account> {
+  /** Erases an account with everything that it owns. Throws `forbidden` for another account that is no admin. */
+  async function erase(email: string, actor: Actor): Promise<Account> {
     const account = toAccount(await requireModel(email));
     await eraseAccount(account, (tx) => acts.record({ kind: 'deleted', account }, actor, tx));
     return account;
@@ -100,15 +100,18 @@ export function createAccounts({ database, passwords, acts }: Dependencies) {
     find,
     exists,
     list,
-    ...createAccountList(database),
+    ...createAccountList(database, acts),
     summary,
     ...createAccountSwitches(database, acts),
     setLocale,
     noticePreferencesOf,
     setNoticePreferences,
     erase,
-    /** What admins and operators did to one account, or to all, newest first. */
-    acts: acts.list,
+    /** What admins and operators did to one account, or to all, newest first. Throws `forbidden` for other accounts. */
+    async acts(actor: Actor, account?: string): Promise<AccountAct[]> {
+      await acts.requireManager(actor);
+      return acts.list(account);
+    },
     purgeActs: acts.purge,
   };
 }
@@ -116,8 +119,8 @@ export function createAccounts({ database, passwords, acts }: Dependencies) {
 /** A page of the list, and how many accounts all pages have. */
 type AccountPage = { accounts: AccountSummary[]; pageNumber: number; total: number };
 
-/** The accounts of a server, for those who manage them. */
-function createAccountList({ select }: Database) {
+/** The accounts of a server, for those who manage them. Throws `forbidden` for an account that is no admin. */
+function createAccountList({ select }: Database, acts: Pick<AccountActs, 'requireManager'>) {
   const columns = columnsOf(accountsTable);
 
   // INSTR compares literally, unlike LIKE, and reads the index of the addresses alone
@@ -128,7 +131,8 @@ function createAccountList({ select }: Database) {
    * Returns one page of those accounts whose address, or the name of one of their chat users, contains a text, by address.
    * A page after the last one is the last one.
    */
-  async function listPage(page: number, search = ''): Promise<AccountPage> {
+  async function listPage(actor: Actor, page: number, search = ''): Promise<AccountPage> {
+    await acts.requireManager(actor);
     const text = search.trim().toLowerCase();
     const condition = text === '' ? '' : `WHERE ${matches}`;
     const [counted] = await select<{ total: number }>(`SELECT COUNT(*) AS total FROM accounts ${condition}`, {
@@ -146,7 +150,8 @@ function createAccountList({ select }: Database) {
   }
 
   /** Throws `not_found` if there is no account with this id. */
-  async function byId(id: string): Promise<AccountSummary> {
+  async function byId(actor: Actor, id: string): Promise<AccountSummary> {
+    await acts.requireManager(actor);
     const [row] = await select<AccountRow>(`SELECT ${columns} FROM accounts WHERE id = $id`, {
       id: maybeId(id) ?? Buffer.alloc(0),
     });

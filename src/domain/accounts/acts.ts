@@ -1,9 +1,10 @@
 import { maybeId, newId } from '../../crypto/ids.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Database, Statements, Tx } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
 import { type Observer, pageSize } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import type { Account } from '../people/index.ts';
+import { type Account, isEnabled } from '../people/index.ts';
 import { normalizeEmail } from './accountSchema.ts';
 
 /** An admin's or operator's changes to another person's account. */
@@ -47,19 +48,29 @@ export type AccountActs = ReturnType<typeof createAccountActs>;
 
 /** Records what admins and operators change in other people's accounts, and notifies those accounts. */
 export function createAccountActs(
-  { select, execute, deleteInBatches, dialect }: Database,
+  database: Database,
   { outbox, observer }: { outbox: Outbox; observer: Observer },
 ) {
+  const { select, execute, deleteInBatches, dialect } = database;
   const idText = 'LOWER(HEX(account_id))';
   const columns = 'kind, account, actor, detail, created_at AS createdAt';
 
+  /** Throws `forbidden` for every account that is no admin now. Whoever has the command line manages all accounts. */
+  async function requireManager(actor: Actor, statements: Statements = database): Promise<void> {
+    if (actor === 'operator') return;
+    const sql = `SELECT 1 FROM accounts a WHERE a.id = $id AND a.is_admin AND ${isEnabled}`;
+    if ((await statements.select(sql, { id: actor.id })).length === 0)
+      throw new DomainError('forbidden', 'mayNotManage');
+  }
+
   /**
    * Writes an act in its transaction, with a notice to every address of the account, whatever it prefers. What an account
-   * does to itself is none. Call it before the account is gone.
+   * does to itself is none. Call it before the account is gone. Throws like `requireManager`.
    */
   async function record({ kind, account, detail }: NewAct, actor: Actor, tx: Tx): Promise<void> {
     const admin = actor === 'operator' ? null : actor;
     if (admin?.id.equals(account.id)) return;
+    await requireManager(actor, tx);
     const id = newId();
     await tx.execute(
       `INSERT INTO account_acts (id, account_id, account, kind, detail, actor_id, actor, created_at)
@@ -114,5 +125,5 @@ export function createAccountActs(
     await deleteInBatches('account_acts', 'created_at', `${dialect.now} - ${retentionMs}`, isStopping);
   }
 
-  return { record, maybeFind, list, purge };
+  return { requireManager, record, maybeFind, list, purge };
 }

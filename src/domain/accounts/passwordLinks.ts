@@ -46,13 +46,11 @@ export function createPasswordLinks(dependencies: Dependencies) {
 
   /**
    * Creates a link by which whoever has it sets the account's password, once. Throws `not_found`, and `conflict` for an
-   * invitation to an account that has a password. The account is told, before anybody has the link.
+   * invitation to an account that has a password, and `forbidden` for an account that is no admin. The account is told,
+   * before anybody has the link.
    */
-  async function create(
-    email: string,
-    purpose: PasswordLinkPurpose,
-    actor: Actor = 'operator',
-  ): Promise<string> {
+  async function create(email: string, purpose: PasswordLinkPurpose, actor: Actor): Promise<string> {
+    await acts.requireManager(actor);
     const account = await requireRow(email);
     if (purpose === 'invite' && account.passwordHash !== null)
       throw new DomainError('conflict', 'passwordExists', { values: { email: account.email } });

@@ -30,9 +30,9 @@ export function adminRoutes({
     disable: ({ email }, admin) => accounts.setDisabled(email, true, admin),
   };
 
-  pages.admin('/admin', async ({ ctx, page }) => {
+  pages.admin('/admin', async ({ ctx, page, signedIn }) => {
     const search = one(ctx.query.search)?.trim() ?? '';
-    const listed = await accounts.listPage(pageNumberWithin(ctx, lastPage), search);
+    const listed = await accounts.listPage(signedIn, pageNumberWithin(ctx, lastPage), search);
     const names = await chat.identities.names(listed.accounts);
     const hasMore = listed.total > listed.pageNumber * pageSize;
     return adminPage(page, { ...listed, names, search, hasMore });
@@ -60,8 +60,6 @@ export function adminRoutes({
   for (const action of adminActions) {
     pages.adminForm(`/admin/accounts/:id/${action}`, { onRefusal: showConflict }, async (request) => {
       const account = await accountOf(request);
-      if (action === 'disable' && account.id.equals(request.signedIn.id))
-        throw new DomainError('conflict', 'ownAccount');
       await actions[action](account, request.signedIn);
       return { to: `${adminAccountPath(account)}?done=${action}` };
     });
@@ -74,7 +72,8 @@ export function adminRoutes({
     return show(request, { passwordLink: { link, purpose } });
   });
 
-  const accountOf = ({ ctx }: SignedInPageRequest) => accounts.byId(String(ctx.params.id));
+  const accountOf = ({ ctx, signedIn }: SignedInPageRequest) =>
+    accounts.byId(signedIn, String(ctx.params.id));
 
   const labelOf = async ({ page }: SignedInPageRequest, account: Account) =>
     accountLabel(page.messages, account.email, await chat.identities.maybeNameOf(account));
@@ -84,7 +83,7 @@ export function adminRoutes({
   async function show(request: SignedInPageRequest, result: Result) {
     const account = await accountOf(request);
     const { page, signedIn } = request;
-    const [label, acts] = [await labelOf(request, account), await accounts.acts(account.email)];
+    const [label, acts] = [await labelOf(request, account), await accounts.acts(signedIn, account.email)];
     return adminAccountPage(page, { account, label, signedIn, acts, ...result });
   }
 

@@ -123,10 +123,10 @@ for (const mode of ['gateway', 'http'] as const) {
         platform: 'discord',
         address: alice.id,
       });
-      await service.domain.accounts.setSubscribed(email, true);
+      await service.domain.accounts.setSubscribed(email, true, 'operator');
       expect((await alice.dms.next()).text).to.match(/it may attach files now/);
       const form = await alice.runs('/push').modal();
-      await service.domain.accounts.setSubscribed(email, false);
+      await service.domain.accounts.setSubscribed(email, false, 'operator');
       expect((await alice.dms.next()).text).to.match(/it may no longer attach files/);
       const Files = [{ name: 'a.txt', content: secret }];
       const refused = await form.fill({ Secret: secret, Files }).submit().message();

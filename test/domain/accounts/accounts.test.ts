@@ -102,7 +102,7 @@ describe('An account', () => {
     const { id } = await accounts.create({ email: 'ann@x.org' });
     for (const subscribed of [true, true, false]) {
       const account = { id, email: 'ann@x.org', subscribed, notify: 30 };
-      expect(await accounts.setSubscribed('Ann@x.org', subscribed)).to.deep.equal(account);
+      expect(await accounts.setSubscribed('Ann@x.org', subscribed, 'operator')).to.deep.equal(account);
       expect(await accounts.find('ann@x.org')).to.deep.equal(account);
     }
     expect(await accounts.create({ email: 'ben@x.org', subscribed: true })).to.have.property(
@@ -114,8 +114,8 @@ describe('An account', () => {
   it('is named in the refusal when it does not exist', async () => {
     for (const act of [
       () => accounts.find('Tulip@x.org'),
-      () => accounts.erase('Tulip@x.org'),
-      () => accounts.setSubscribed('Tulip@x.org', true),
+      () => accounts.erase('Tulip@x.org', 'operator'),
+      () => accounts.setSubscribed('Tulip@x.org', true, 'operator'),
     ]) {
       const refused = await refusalOf(act());
       expect(refused).to.include({ code: 'not_found', messageCode: 'accountNotFound' });
@@ -142,7 +142,7 @@ describe('An account', () => {
       await pushes.reveal(urlToken, undefined, anonymous);
       return urlToken;
     });
-    expect(await accounts.erase('ANN@x.org')).to.have.property('email', 'ann@x.org');
+    expect(await accounts.erase('ANN@x.org', 'operator')).to.have.property('email', 'ann@x.org');
 
     expect(await count('accounts')).to.equal(1);
     expect(await count('api_tokens')).to.equal(1);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Account, Delivery, Notice } from '../../../src/domain/index.ts';
 import { dayMs } from '../../../src/time.ts';
 import { connectChat, newChatUser } from '../../harness/chat.ts';
-import { createAccount, startService, type TestService } from '../../harness/service.ts';
+import { createAccount, refusal, startService, type TestService } from '../../harness/service.ts';
 
 describe('What admins and operators do to an account of somebody else', () => {
   let service: TestService;
@@ -18,7 +18,7 @@ describe('What admins and operators do to an account of somebody else', () => {
   beforeEach(async () => {
     await service.database.execute('DELETE FROM notices', {});
     ({ account } = await createAccount(service.domain));
-    ({ account: admin } = await createAccount(service.domain));
+    ({ account: admin } = await createAccount(service.domain, undefined, { isAdmin: true }));
     await service.domain.webhooks.create(account, {
       url: 'https://hook.example.com',
       types: ['push.viewed'],
@@ -84,7 +84,7 @@ describe('What admins and operators do to an account of somebody else', () => {
       await prepare(act);
       await act.run();
       expect(await told()).to.deep.equal(both(`${act.kind} ${admin.email}`));
-      const [recorded, ...more] = await service.domain.accounts.acts(account.email);
+      const [recorded, ...more] = await service.domain.accounts.acts('operator', account.email);
       expect(recorded).to.include({ kind: act.kind, account: account.email, actor: admin.email });
       expect(recorded?.createdAt).to.be.closeTo(await service.domain.clock(), 60_000);
       expect(more).to.be.empty;
@@ -96,7 +96,7 @@ describe('What admins and operators do to an account of somebody else', () => {
       await Promise.all([act.run(), act.run(), act.run()]);
       await act.run();
       expect(await told()).to.deep.equal(both(`${act.kind} ${admin.email}`));
-      expect(await service.domain.accounts.acts(account.email)).to.have.length(1);
+      expect(await service.domain.accounts.acts('operator', account.email)).to.have.length(1);
     });
 
   it('leaves an account disabled since the first time', async () => {
@@ -107,18 +107,19 @@ describe('What admins and operators do to an account of somebody else', () => {
   });
 
   it('is told and recorded when an operator does it: a link, a password, the end of the account', async () => {
-    await service.domain.passwordLinks.create(account.email, 'reset');
+    await service.domain.passwordLinks.create(account.email, 'reset', 'operator');
     expect(await told()).to.deep.equal(both('reset_link null'));
     await service.domain.passwordLinks.setPassword(account.email, 'correct horse battery');
     expect(await told()).to.deep.equal(both('password_set null'));
-    const kinds = (await service.domain.accounts.acts(account.email)).map(({ kind }) => kind);
+    const kinds = (await service.domain.accounts.acts('operator', account.email)).map(({ kind }) => kind);
     expect(kinds).to.have.members(['password_set', 'reset_link']);
   });
 
   it('is told to its chats when it is its end, and names it until then', async () => {
     const { accounts } = service.domain;
     const id = account.id.toString('hex');
-    const names = async () => (await accounts.acts(id)).map((act) => [act.kind, act.account, act.actor]);
+    const names = async () =>
+      (await accounts.acts('operator', id)).map((act) => [act.kind, act.account, act.actor]);
     await disable(true);
     await accounts.erase(account.email, admin);
     await accounts.purgeActs();
@@ -129,7 +130,7 @@ describe('What admins and operators do to an account of somebody else', () => {
       ['disabled', id, admin.email],
       ['deleted', id, admin.email],
     ]);
-    expect(await accounts.acts(account.email)).to.be.empty;
+    expect(await accounts.acts('operator', account.email)).to.be.empty;
   });
 
   it('names who did it after the end of the admin, too', async () => {
@@ -138,7 +139,7 @@ describe('What admins and operators do to an account of somebody else', () => {
     await accounts.erase(admin.email, admin);
     await told();
     await accounts.purgeActs();
-    const [act] = await accounts.acts(account.email);
+    const [act] = await accounts.acts('operator', account.email);
     expect(act).to.include({ kind: 'disabled', account: account.email, actor: admin.email });
   });
 
@@ -154,7 +155,9 @@ describe('What admins and operators do to an account of somebody else', () => {
     await age(399, 'disabled');
     await age(401, 'enabled');
     await accounts.purgeActs();
-    expect((await accounts.acts(account.email)).map(({ kind }) => kind)).to.deep.equal(['disabled']);
+    expect((await accounts.acts('operator', account.email)).map(({ kind }) => kind)).to.deep.equal([
+      'disabled',
+    ]);
   });
 
   it('is told after its account was merged into another, and is in the record of that one', async () => {
@@ -164,7 +167,7 @@ describe('What admins and operators do to an account of somebody else', () => {
     await accounts.setSubscribed(email, true, admin);
     await chat.identities.link(chatUser, account);
     expect(await told()).to.deep.equal([`slack subscribed ${admin.email}`]);
-    const recorded = (await accounts.acts(account.email)).map((act) => [act.kind, act.account]);
+    const recorded = (await accounts.acts('operator', account.email)).map((act) => [act.kind, act.account]);
     expect(recorded).to.deep.equal([['subscribed', email]]);
   });
 
@@ -173,7 +176,46 @@ describe('What admins and operators do to an account of somebody else', () => {
     await service.domain.apiTokens.revoke(account, 'mine');
     await service.domain.accounts.erase(account.email, account);
     expect(await told()).to.be.empty;
-    expect(await service.domain.accounts.acts(account.email)).to.be.empty;
+    expect(await service.domain.accounts.acts('operator', account.email)).to.be.empty;
+  });
+
+  it('is refused to every account that is no admin now, and then nothing is changed, told or recorded', async () => {
+    const { accounts, passwordLinks } = service.domain;
+    const { account: other } = await createAccount(service.domain);
+    const state = async () => ({
+      account: await accounts.summary(account.email),
+      own: await accounts.summary(other.email),
+      tokens: await service.domain.apiTokens.list(account),
+      told: await told(),
+      acts: await accounts.acts('operator'),
+    });
+    const before = await state();
+    const tries: Record<string, (actor: Account) => Promise<unknown>> = {
+      'disable another': (actor) => accounts.setDisabled(account.email, true, actor),
+      'enable another, who is enabled': (actor) => accounts.setDisabled(account.email, false, actor),
+      'subscribe another': (actor) => accounts.setSubscribed(account.email, true, actor),
+      'subscribe itself': (actor) => accounts.setSubscribed(actor.email, true, actor),
+      'promote another': (actor) => accounts.setAdmin(account.email, true, actor),
+      'promote itself': (actor) => accounts.setAdmin(actor.email, true, actor),
+      'set a password by a link': (actor) => passwordLinks.create(account.email, 'reset', actor),
+      'create a token': (actor) => service.domain.apiTokens.create(account, { name: 'new' }, actor),
+      'revoke a token': (actor) => service.domain.apiTokens.revoke(account, 'test', actor),
+      'erase another': (actor) => accounts.erase(account.email, actor),
+      'list accounts': (actor) => accounts.listPage(actor, 1),
+      'look at another': (actor) => accounts.byId(actor, account.id.toString('hex')),
+      'read what was done': (actor) => accounts.acts(actor, account.email),
+    };
+    for (const [name, run] of Object.entries(tries))
+      expect(await refusal(run(other)), name).to.match(/^forbidden/);
+    expect(await state()).to.deep.equal(before);
+    await accounts.setAdmin(admin.email, false, 'operator');
+    for (const [name, run] of Object.entries(tries))
+      if (!name.endsWith('itself')) expect(await refusal(run(admin)), name).to.match(/^forbidden/);
+  });
+
+  it('is refused to an admin who would disable their own account', async () => {
+    const disabling = service.domain.accounts.setDisabled(admin.email, true, admin);
+    expect(await refusal(disabling)).to.match(/^conflict/);
   });
 
   it('is not done where it cannot be recorded', async () => {

@@ -32,8 +32,8 @@ describe('A disabled account', () => {
     await deliverNotices(domain);
   });
 
-  const disable = () => domain.accounts.setDisabled(account.email, true);
-  const enable = () => domain.accounts.setDisabled(account.email, false);
+  const disable = () => domain.accounts.setDisabled(account.email, true, 'operator');
+  const enable = () => domain.accounts.setDisabled(account.email, false, 'operator');
 
   async function composeLink(): Promise<string> {
     const { token, save } = chat.prepareComposeLink(chatCaller(chatUser));
@@ -65,7 +65,7 @@ describe('A disabled account', () => {
 
   it('cannot be given to another chat user', async () => {
     const { account: target } = await createAccount(domain, 'target@example.com');
-    await domain.accounts.setDisabled(target.email, true);
+    await domain.accounts.setDisabled(target.email, true, 'operator');
     expect(await refusal(chat.identities.link(chatUser, target))).to.equal(shutOut);
     expect((await chat.identities.accountOf(chatUser)).id.equals(account.id)).to.equal(true);
   });

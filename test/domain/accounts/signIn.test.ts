@@ -91,7 +91,7 @@ describe('Signing in', () => {
     const { email } = await newPerson();
     const bare = (await createAccount(service.domain, newEmail())).account.email;
     const disabled = (await newPerson()).email;
-    await service.domain.accounts.setDisabled(disabled, true);
+    await service.domain.accounts.setDisabled(disabled, true, 'operator');
     const tries = [
       { email, password: 'wrong horse battery' },
       { email: newEmail(), password },
@@ -117,15 +117,15 @@ describe('Signing in', () => {
 
   it('starts a session that is suspended while the account is disabled', async () => {
     const { token, email } = await newPerson();
-    await service.domain.accounts.setDisabled(email, true);
+    await service.domain.accounts.setDisabled(email, true, 'operator');
     expect(await emailOf(token)).to.equal(undefined);
-    await service.domain.accounts.setDisabled(email, false);
+    await service.domain.accounts.setDisabled(email, false, 'operator');
     expect(await emailOf(token)).to.equal(email);
   });
 
   it('starts a session that is erased with the account', async () => {
     const { token, email } = await newPerson();
-    await service.domain.accounts.erase(email);
+    await service.domain.accounts.erase(email, 'operator');
     expect(await emailOf(token)).to.equal(undefined);
     expect(
       await service.database.select('SELECT id FROM sessions WHERE digest = $digest', {
@@ -136,7 +136,7 @@ describe('Signing in', () => {
 
   it('by an API token is refused while the account is disabled', async () => {
     const { account, token } = await createAccount(service.domain, newEmail());
-    await service.domain.accounts.setDisabled(account.email, true);
+    await service.domain.accounts.setDisabled(account.email, true, 'operator');
     expect(await refusal(service.domain.apiTokens.authenticate(token))).to.equal(
       'unauthenticated: The API token is not valid.',
     );
@@ -308,7 +308,7 @@ describe('Signing in', () => {
       const [withPassword, disabled, withoutPassword] = [newEmail(), newEmail(), newEmail()];
       await domain.accounts.create({ email: withPassword, password });
       await domain.accounts.create({ email: disabled, password });
-      await domain.accounts.setDisabled(disabled, true);
+      await domain.accounts.setDisabled(disabled, true, 'operator');
       await domain.accounts.create({ email: withoutPassword });
       for (const [index, email] of [withPassword, disabled, withoutPassword, newEmail()].entries()) {
         const before = domain.passwordChecks().account.started;

@@ -281,7 +281,7 @@ describe('A chat identity', () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
-      await domain.accounts.erase(ann.email);
+      await domain.accounts.erase(ann.email, 'operator');
       expect(await refusal(chat.identities.link(chatUser, ann))).to.equal('not_found: The account is gone.');
       expect(await activeOf(await chat.identities.accountOf(chatUser))).to.deep.equal([push.id]);
     });
@@ -301,7 +301,7 @@ describe('A chat identity', () => {
       const chatUser = newChatUser();
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
       const { id, email } = await chat.identities.accountOf(chatUser);
-      await domain.accounts.erase(email);
+      await domain.accounts.erase(email, 'operator');
       const { address } = chatUser;
       for (const table of ['chat_identities', 'recipients'])
         expect(await countRows(service, table, 'address = $address', { address }), table).to.equal(0);
@@ -316,7 +316,7 @@ describe('A chat identity', () => {
       const chatUser = newChatUser();
       const ann = await accountWithEmail();
       await chat.identities.link(chatUser, ann);
-      await domain.accounts.erase(ann.email);
+      await domain.accounts.erase(ann.email, 'operator');
       const again = await chat.identities.accountOf(chatUser);
       expect(again.email).to.equal(`slack:${chatUser.address}`);
       expect(again.id.equals(ann.id)).to.equal(false);
@@ -339,7 +339,7 @@ describe('A chat identity', () => {
         await chat.settings.setForUser(user, { expireAfterViews: 3 });
         await chat.messages.save(push.id, user, { channel: 'D1', message: '1.0' });
       }
-      await domain.accounts.erase(`slack:${chatUser.address}`);
+      await domain.accounts.erase(`slack:${chatUser.address}`, 'operator');
       expect(await chat.requests.maybeFind(Buffer.from(id, 'hex'))).to.equal(undefined);
       expect(await chat.settings.ofUser(chatUser)).to.deep.equal({});
       expect(await chat.messages.maybeFind(push.id, chatUser)).to.equal(undefined);

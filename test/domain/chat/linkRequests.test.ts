@@ -117,13 +117,13 @@ describe('A request to link a chat user to an account', () => {
 
   it('ends with the account, or when the account is disabled', async () => {
     const { id, code } = await ask();
-    await domain.accounts.setDisabled(account.email, true);
+    await domain.accounts.setDisabled(account.email, true, 'operator');
     expect(await refusal(chat.linkRequests.confirm(chatUser, id, code))).to.match(/^forbidden/);
-    await domain.accounts.erase(account.email);
+    await domain.accounts.erase(account.email, 'operator');
     expect(await refusal(chat.linkRequests.confirm(chatUser, id, code))).to.equal(ended);
     const own = await chat.identities.accountOf(chatUser);
     await ask(null);
-    await domain.accounts.erase(own.email);
+    await domain.accounts.erase(own.email, 'operator');
     const { address } = chatUser;
     expect(await countRows(service, 'link_requests', 'address = $address', { address })).to.equal(0);
   });

@@ -314,7 +314,7 @@ describe('The files of a push', () => {
     const ofBob = await creation.create({});
     const { push: viewed } = await service.domain.pushes.reveal(ofBob.urlToken, undefined, anonymous);
     const remaining = await push(['rose']);
-    await service.domain.accounts.erase('bob@example.com');
+    await service.domain.accounts.erase('bob@example.com', 'operator');
     expect(await refusal(fetch(viewed.files[0]?.download ?? ''))).to.match(/^not_found: /);
     expect(await service.domain.files.shredDue()).to.equal(1);
     expect(await downloads(remaining)).to.deep.equal(['rose']);

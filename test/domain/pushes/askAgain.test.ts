@@ -84,7 +84,7 @@ describe('Asking for a push again', () => {
       await domain.webhooks.remove(ann, id);
       expect(await canAsk(token)).to.equal(false);
       const gone = await ended();
-      await domain.accounts.erase(account.email);
+      await domain.accounts.erase(account.email, 'operator');
       expect(await canAsk(gone)).to.equal(false);
       expect(await refusal(ask(gone))).to.equal(unknown);
     });

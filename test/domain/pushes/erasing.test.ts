@@ -71,7 +71,7 @@ describe('The database', () => {
       const token = await newPush({}, { account, client: someClient });
       await reveal(token);
       const { id } = await dumpOf(token);
-      await service.domain.accounts.erase('bob@example.com');
+      await service.domain.accounts.erase('bob@example.com', 'operator');
       for (const [table, column] of [
         ['pushes', 'id'],
         ['audit_rows', 'push_id'],

@@ -361,7 +361,7 @@ describe('A push with recipients', () => {
       expect((await reveal(await pushes.openBound(push.id, bob))).payload).to.equal(payload);
       const { chat, accounts } = service.domain;
       await chat.identities.accountOf(bob);
-      await accounts.erase(accountNameOf(bob));
+      await accounts.erase(accountNameOf(bob), 'operator');
       expect(await stored(push)).to.include({ viewsMax: 4, viewsUsed: 1, viewsReserved: 2 });
       expect((await recipientsOf(push)).map(({ address }) => address)).to.eql([carol.address]);
       expect((await reveal(push.urlToken)).payload).to.equal(payload);

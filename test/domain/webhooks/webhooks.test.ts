@@ -427,7 +427,7 @@ describe('A webhook', () => {
       const { id: bens } = await webhooks.create(ben, { url });
       await view(ann);
       await view(ben);
-      await accounts.erase(annsEmail);
+      await accounts.erase(annsEmail, 'operator');
       expect(await noticesFor(id)).to.equal(0);
       expect(await noticesFor(bens)).to.equal(1);
       for (const table of ['webhooks', 'recipients']) {
@@ -443,7 +443,7 @@ describe('A webhook', () => {
           .create(ann, { url: `https://example.com/${index}` })
           .catch((error: DomainError) => error.code),
       );
-      await accounts.erase(annsEmail);
+      await accounts.erase(annsEmail, 'operator');
       for (const result of await registered) {
         if (typeof result === 'string') expect(result).to.equal('not_found');
       }

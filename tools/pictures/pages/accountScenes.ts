@@ -29,7 +29,7 @@ export const accountScenes: Record<string, Scene> = {
     return page;
   },
   invite: async ({ visit, service: { domain } }) =>
-    visit(`/invite/${await domain.passwordLinks.create('carol@example.com', 'invite')}`),
+    visit(`/invite/${await domain.passwordLinks.create('carol@example.com', 'invite', 'operator')}`),
   account: ({ own }) => own('/account'),
   chats: ({ own }) => own('/account/chats'),
   tokens: ({ own }) => own('/account/tokens'),

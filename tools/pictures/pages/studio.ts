@@ -121,7 +121,7 @@ async function signedUp(page: TestPage, { domain: { accounts } }: TestService) {
   await page.page.locator('#email').fill(email);
   await page.page.locator('#password').fill(password);
   await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
-  await accounts.setAdmin(email, true);
+  await accounts.setAdmin(email, true, 'operator');
   return { page, account: await accounts.find(email) };
 }
 
@@ -162,5 +162,5 @@ async function addHistory({ service, texts, account, push }: History): Promise<v
   await domain.chat.requests.create(alice, [bob], { reason: texts.reasons.asking });
   for (const email of ['carol@example.com', 'dan@example.com', 'eve@example.org'])
     await domain.accounts.create({ email, subscribed: email.startsWith('dan') });
-  await domain.accounts.setDisabled('eve@example.org', true);
+  await domain.accounts.setDisabled('eve@example.org', true, 'operator');
 }

@@ -35,7 +35,14 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['koa', '@koa/router', 'zod'],
   },
   web: {
-    rooms: ['domain/index.ts', 'http', 'locales', 'client/safeFilename.js'],
+    rooms: [
+      'domain/index.ts',
+      'http',
+      'locales',
+      'client/findKey.js',
+      'client/links.ts',
+      'client/safeFilename.js',
+    ],
     packages: ['koa', '@koa/router', 'bowser', 'preact', 'preact-render-to-string', 'qr'],
   },
   bots: { rooms: ['domain/index.ts', 'locales'], packages: ['zod'] },

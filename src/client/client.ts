@@ -1,7 +1,7 @@
 import { createCreationCall } from './creation.ts';
 import { ConnectionError, isRecord, RefusedError } from './errors.ts';
 import { createFeatureReader } from './features.ts';
-import { parsePushLink, urlTokenOf } from './links.ts';
+import { missingPush, parsePushLink, urlTokenOf } from './links.ts';
 import { iteratePages, iterateSearch } from './pages.ts';
 import { createRequestCalls } from './requests.ts';
 import {
@@ -76,7 +76,8 @@ export function createClient(clientOptions: ClientOptions) {
     const isInHeader = header !== undefined && (await has('x-passphrase'));
     const where = isInHeader ? { headers: { 'x-passphrase': header } } : { query: { passphrase } };
     // What a view gave is not thrown away over a link.
-    return links.withOwnLinks(await call<RetrievedPush>(pathOf(push), isPushBody, { ...options, ...where }));
+    const request = { ...options, ...where, missing: missingPush(push) };
+    return links.withOwnLinks(await call<RetrievedPush>(pathOf(push), isPushBody, request));
   }
 
   /** Expires a push now, and erases its secret. */

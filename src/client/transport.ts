@@ -30,7 +30,7 @@ export type RequestOptions = CallOptions & {
   /** Without the time limit for responses. */
   isUnlimited?: boolean;
   /** The error for a 404, if it is not a missing push. */
-  missing?: string;
+  missing?: string | undefined;
   /** Without the token, and through redirects that stay on the server. */
   isPublic?: boolean;
 };

@@ -843,13 +843,17 @@ export const de: Messages = {
   },
   gone: {
     title: 'Dieses Geheimnis ist nicht verfügbar',
-    text: 'Der Link ist falsch, oder das Geheimnis ist abgelaufen oder gelöscht. Bitte den Absender um einen neuen.',
+    text: 'Es ist abgelaufen, wurde so oft geöffnet, wie es erlaubt war, oder gelöscht; oder der Link ist falsch. Bitte den Absender um einen neuen.',
     ask: 'Das könntest du dem Absender schreiben:',
     message:
       'Der Link zum Geheimnis, den du mir geschickt hast, geht nicht mehr. Schickst du mir einen neuen?',
     copy: 'Diese Nachricht kopieren',
     askSender: 'Den Absender um einen neuen bitten',
     askSenderHint: 'Der Absender erfährt, dass jemand zu spät kam.',
+  },
+  incompleteLink: {
+    title: 'Dieser Link ist nicht vollständig',
+    text: 'Ein Teil von ihm fehlt, oder es ist etwas hinzugekommen. Geh zurück zu der Nachricht, kopiere den ganzen Link bis zum letzten Zeichen und öffne ihn. Es wurde nichts verbraucht.',
   },
   newLinkRequested: {
     title: 'Der Absender weiß Bescheid',

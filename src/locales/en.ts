@@ -1006,12 +1006,16 @@ export const en = {
   },
   gone: {
     title: 'This secret is not available',
-    text: 'The link is wrong, or the secret has expired or was deleted. Ask whoever sent it for a new one.',
+    text: 'It has expired, was opened as often as it allows, or was deleted; or the link is wrong. Ask whoever sent it for a new one.',
     ask: 'You could write this to whoever sent it:',
     message: 'The secret link that you sent me does not open any more. Could you send me a new one?',
     copy: 'Copy this message',
     askSender: 'Ask the sender for a new one',
     askSenderHint: 'Whoever sent it is told that somebody came too late.',
+  },
+  incompleteLink: {
+    title: 'This link is not complete',
+    text: 'A part of it was cut off, or something was added to it. Go back to the message that you got, copy the whole link, up to its last character, and open that. Nothing was used up.',
   },
   newLinkRequested: {
     title: 'The sender has been told',

@@ -8,6 +8,7 @@ import { requestIdOf } from '../http/requestId.ts';
 import { downloadPolicy } from '../http/securityHeaders.ts';
 import { sendStream } from '../http/stream.ts';
 import { type Fields, readPageForm, readUploadForm } from './forms.ts';
+import { mistypedLink } from './mistypedLink.ts';
 import { createPageContexts, type PageContext } from './pageContext.ts';
 import type {
   DownloadedFile,
@@ -149,7 +150,8 @@ export function createPageRoutes(router: Router, http: Pick<Http, 'links' | 'csr
       await next();
     } catch (error) {
       if (ctx.state.failurePage !== undefined || !isForPeople(ctx)) throw error;
-      await refuse(ctx, createContext(ctx, null), error, () => undefined);
+      const page = createContext(ctx, null);
+      await refuse(ctx, page, error, () => (ctx.status === 404 ? mistypedLink(page, ctx) : undefined));
     }
   };
 

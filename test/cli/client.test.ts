@@ -15,6 +15,7 @@ import { onMariadb } from '../harness/database.ts';
 import { findProgram } from '../harness/debian.ts';
 import { cityRecord, geoDatabase } from '../harness/geoDatabase.ts';
 import { freePort } from '../harness/mariadb.ts';
+import { cutLinks, mistypedLinks } from '../harness/mistypedLinks.ts';
 import { createAccount, startService, type TestService } from '../harness/service.ts';
 
 // What it sends is the same whatever the database.
@@ -125,6 +126,20 @@ describeOnce('The commands of the client', () => {
     expect(await readdir(folder.path))
       .to.include('_bashrc')
       .and.not.include('.bashrc');
+  });
+
+  it('get opens a link that was copied badly, and says of one that was cut off that it is', async () => {
+    const client = createClient({ server, token });
+    const { html_url } = await client.create({ payload: 'tulip', expire_after_views: 100 });
+    const all = Object.values(mistypedLinks).map((mistype) =>
+      mistype(html_url).replace(/^HTTP:[^P]*\/P/, (start) => start.toLowerCase()),
+    );
+    const links = [...new Set(all)]; // not every token has an o or an i
+    const commands = links.map((link) => ['get', '--quiet', link]);
+    const printed = await folder.runAll(commands, { settings: environment() });
+    expect([...printed.values()]).to.deep.equal(Array(links.length).fill('tulip'));
+    for (const cut of Object.values(cutLinks))
+      expect(await fail(`get ${cut(html_url)}`)).to.match(/cut off|neither a link/);
   });
 
   it('push --encrypt prints a link with a key, and get decrypts what it opens', async () => {

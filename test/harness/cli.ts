@@ -66,21 +66,26 @@ export async function openFolder(settings: Settings = {}) {
 
   /**
    * Runs several commands in one process, because loading the program takes most of the time. Returns the output of
-   * each. The first command that fails ends them all.
+   * each. The first command that fails ends them all. Arguments with spaces need a list.
    */
-  async function runAll(commands: string[], options: RunOptions = {}): Promise<Map<string, string>> {
+  async function runAll(
+    commands: (string | string[])[],
+    options: RunOptions = {},
+  ): Promise<Map<string, string>> {
     ensureBuilt();
     const program = `
       for (const [index, command] of process.argv.slice(1).entries()) {
-        process.argv = [process.argv[0], ...command.split(' ')];
+        process.argv = [process.argv[0], ...JSON.parse(command)];
         process.stdout.write('\\0');
         await import(${JSON.stringify(mainFile)} + '?' + index);
       }`;
-    const command = [process.execPath, '--input-type=module', '-e', program, '--', ...commands];
+    const lists = commands.map((command) => (typeof command === 'string' ? splitCommand(command) : command));
+    const args = lists.map((list) => JSON.stringify(list));
+    const command = [process.execPath, '--input-type=module', '-e', program, '--', ...args];
     const { code, stdout, stderr } = await launch(command, options).ended;
     if (code !== 0 || stderr !== '') throw new Error(`not all of the commands succeeded: ${stdout}${stderr}`);
     const printed = stdout.split('\0').slice(1);
-    return new Map(commands.map((command, index) => [command, printed[index] ?? '']));
+    return new Map(lists.map((list, index) => [list.join(' '), printed[index] ?? '']));
   }
 
   /** Starts the service on a free port. It listens then, but may not be ready. */

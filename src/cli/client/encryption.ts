@@ -14,8 +14,10 @@ export type OpenedPush = { push: RetrievedPush; key?: string };
 
 /** Refuses a link whose key was cut off, before a view is used. */
 export function requireWholeKey(link: string): void {
-  if (!/#./.test(link) || findKey(link) !== undefined) return;
-  throw new Error('The link is cut off: what follows # is not a whole key. Nothing was retrieved.');
+  if (!/(?:#|%23)./.test(link) || findKey(link) !== undefined) return;
+  throw new Error(
+    'The link is cut off: what follows # is not a whole key. Copy the whole link. Nothing was retrieved.',
+  );
 }
 
 /** Adds the key to the link of a created push. Throws if the server does not know that it is encrypted. */

@@ -31,6 +31,9 @@ export function gonePage(page: PageContext, { askPath }: { askPath: string | und
   });
 }
 
+/** The page of a link that is no link to a push by its form, such as one that was cut off. It says nothing about any push. */
+export const incompletePage = (page: PageContext) => messagePage(page, page.messages.incompleteLink);
+
 function AskSender({ page, action }: { page: PageContext; action: string }) {
   const { askSender, askSenderHint } = page.messages.gone;
   return (

@@ -4,8 +4,9 @@ import { capturedToken } from '../../http/params.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { confirmationProblem, confirmedBy, confirmWord } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
+import { mistypedLink } from '../mistypedLink.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { PageRequest } from '../pageRequest.ts';
+import type { PageRequest, PageResult } from '../pageRequest.ts';
 import { confirmPage } from '../pages/confirm.tsx';
 import { alreadyOpenedPage, gonePage, lockedPage, openedBeforeText } from '../pages/gone.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
@@ -107,15 +108,14 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
   }
 
   /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
-  async function showGone({ ctx, page, client }: PageRequest): Promise<string | undefined> {
+  async function showGone({ ctx, page, client }: PageRequest): Promise<PageResult | undefined> {
     if (ctx.status !== 404) return undefined;
     const token = capturedToken(ctx);
-    return gonePage(page, {
-      askPath: (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined,
-    });
+    const askPath = (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined;
+    return mistypedLink(page, ctx) ?? gonePage(page, { askPath });
   }
 
-  async function showRefusal(request: PageRequest, error: unknown): Promise<string | undefined> {
+  async function showRefusal(request: PageRequest, error: unknown): Promise<PageResult | undefined> {
     const { ctx, page, client } = request;
     if (ctx.status === 404) return showGone(request);
     if (!(error instanceof DomainError)) return undefined;

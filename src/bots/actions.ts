@@ -1,6 +1,7 @@
 /** The ids of buttons. They stay in messages for months, so an id keeps its meaning. */
 export const actions = {
   burn: 'push.burn',
+  askBurn: 'push.burn?',
   extend: 'push.extend',
   audit: 'push.audit',
   send: 'push.send',

@@ -16,12 +16,14 @@ export type Line = TextPart[];
 /** A date and time. */
 export const moment = (time: number): TextPart => ({ time, as: 'moment' });
 
-/** `id` is one of `actions`, `value` what it acts on. */
+/**
+ * `id` is one of `actions`, `value` what it acts on. A button that must ask first has an action that asks. Chats with a
+ * confirmation of their own draw `confirm` instead, with the action that it leads to.
+ */
 export type Button = {
   label: string;
   style?: 'primary' | 'danger';
-  /** Shown before the action runs. */
-  confirm?: { title: string; text: string; yes: string; no: string };
+  confirm?: { id: string; title: string; text: string; yes: string; no: string };
 } & ({ id: string; value: string } | { url: string; id: string; value?: string });
 
 /** One entry of a list, with its buttons. */

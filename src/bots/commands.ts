@@ -41,6 +41,8 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     submit: createSubmit(commands),
     formDefaults: chat.formDefaults,
     fallbackDefaults: chat.fallbackDefaults,
+    /** Whether the caller manages their workspace. The chat is asked now. */
+    isManager: chat.access.isManager,
     /** Whether the last direct message to a user was not delivered. */
     isUnreachable: chat.identities.isUnreachable,
     linkTo,

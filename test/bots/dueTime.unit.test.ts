@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readDueTime } from '../../src/bots/dueTime.ts';
-import { readNames } from '../../src/bots/slack/directory.ts';
+import { readNames } from '../../src/bots/interactions/typed.ts';
 import { locales, messagesOf } from '../../src/locales/locales.ts';
 
 const languages = locales.map((locale) => messagesOf(locale).chat);

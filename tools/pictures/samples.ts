@@ -77,10 +77,7 @@ export const cardSamples: Samples<Cards> = {
     'Of a message': (cards) =>
       cards.pushCreated({ ...push, hasPassphrase: false }, link, { hints: [cards.hints.original] }),
     'Sent to more people': (cards) => cards.shared(['@bob']),
-    'Before it is burned': ({ confirmBurn: { title, text, yes, no } }) => ({
-      ...{ summary: [title], lines: [[title], [text]] },
-      buttons: [yes, no].map((label) => ({ label, id: '', value: '' })),
-    }),
+    'Before it is burned': (cards) => cards.confirmBurn('1'),
     Extended: (cards) => cards.extended(push, link, 7 * dayMs),
     'Not extended': (cards) => cards.extended({ ...push, extensionMs: 0 }, link, 0),
   },

@@ -22,9 +22,9 @@ export function createButtons({ duration, chat }: Messages) {
   const burn = (pushId: string): Button => ({
     label: buttons.burn,
     style: 'danger',
-    id: actions.burn,
+    id: actions.askBurn,
     value: pushId,
-    confirm: confirmBurn,
+    confirm: { id: actions.burn, ...confirmBurn },
   });
   /** Says how much time it adds. Absent where there is none to add. */
   const maybeExtend = ({ id, extensionMs }: ExtendablePush): Button[] =>

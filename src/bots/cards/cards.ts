@@ -1,6 +1,7 @@
 import { DomainError } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { problemText, refusalText } from '../../locales/wording.ts';
+import { actions } from '../actions.ts';
 import { type Button, type Card, type Line, type TextPart, textCard } from '../card.ts';
 import { createButtons } from './buttons.ts';
 import { createEventCard } from './events.ts';
@@ -41,7 +42,17 @@ export function createCards(language: Messages) {
     event: createEventCard(messages, parts),
     ...createHelp(messages),
     buttons,
-    confirmBurn: messages.confirmBurn,
+    /** Asks before a push is burned. */
+    confirmBurn: (pushId: string): Card => {
+      const { title, text, yes, no } = messages.confirmBurn;
+      return {
+        ...textCard([{ bold: title }], text),
+        buttons: [
+          { label: yes, style: 'danger', id: actions.burn, value: pushId },
+          { label: no, id: actions.show, value: pushId },
+        ],
+      };
+    },
     refusal,
     connect: (link: string): Card => ({
       summary: [connect.summary],

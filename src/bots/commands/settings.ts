@@ -1,4 +1,4 @@
-import type { ChatCaller, Domain } from '../../domain/index.ts';
+import type { ChatCaller, Domain, WorkspaceSettings } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { ChatUserSettings } from '../forms/settings.ts';
 import { cardsOf } from '../language.ts';
@@ -28,5 +28,12 @@ export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' |
     return cardsOf(caller).saved;
   }
 
-  return { settings, saveSettings };
+  /** The rules of the caller's workspace. Refuses users who do not manage it. */
+  async function rules(caller: ChatCaller): Promise<WorkspaceSettings> {
+    await chat.admit(caller);
+    await chat.access.requireManager(caller);
+    return chat.settings.ofWorkspace(caller.chatUser.platform, caller.workspace);
+  }
+
+  return { settings, saveSettings, rules };
 }

@@ -8,10 +8,5 @@ export function parseCustomId(id: string): CustomId {
   return { action: id.slice(0, colon), value: id.slice(colon + 1) };
 }
 
-/** The action of a button that asks for confirmation. */
-export const confirmationOf = (action: string): string => `${action}?`;
-export const maybeConfirmed = (action: string): string | undefined =>
-  action.endsWith('?') ? action.slice(0, -1) : undefined;
-
 /** The action of a select menu whose options are custom ids. */
 export const selectAction = 'choose';

@@ -1,7 +1,7 @@
 import type { APIInteraction } from 'discord.js';
+import { type BackgroundTasks, createBackgroundTasks } from '../backgroundTasks.ts';
 import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
-import { type BackgroundTasks, createBackgroundTasks } from './backgroundTasks.ts';
 import { redactDiscordError } from './errors.ts';
 import { createGateway } from './gateway.ts';
 import { createLeasedGateway, gatewayLeaseMs } from './gatewayLease.ts';

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIInteraction } from 'discord.js';
+import { maybeBody, maybeJsonObject, rejectRequest } from '../rawRequest.ts';
 import type { Reply } from './replies.ts';
 
 type Dependencies = {
@@ -12,7 +13,6 @@ type Dependencies = {
 };
 
 const skewMaxSeconds = 300;
-const bodyBytesMax = 1024 * 1024;
 
 /**
  * Handles requests to `/discord/interactions` before anything reads their bodies. Refuses with 401 what Discord did not sign
@@ -23,12 +23,12 @@ export function createInteractionReceiver({ publicKey, handle, runInBackground }
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    if (!isFresh(req)) return reject(req, res, 401);
-    const body = await readBody(req);
-    if (body === undefined) return reject(req, res, 413);
-    if (!isSigned(key, req, body)) return reject(req, res, 401);
+    if (!isFresh(req)) return rejectRequest(req, res, 401);
+    const body = await maybeBody(req);
+    if (body === undefined) return rejectRequest(req, res, 413);
+    if (!isSigned(key, req, body)) return rejectRequest(req, res, 401);
     const interaction = maybeInteraction(body);
-    if (interaction === undefined) return reject(req, res, 400);
+    if (interaction === undefined) return rejectRequest(req, res, 400);
     const reply = await handle(interaction);
     res.statusCode = 200;
     res.setHeader('content-type', 'application/json');
@@ -49,30 +49,7 @@ function isSigned(key: KeyObject, { headers }: IncomingMessage, body: Buffer): b
   return signature.length === 64 && verify(null, signed, key, signature);
 }
 
-async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of req) {
-    length += chunk.length;
-    if (length > bodyBytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function maybeInteraction(body: Buffer): APIInteraction | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return typeof value === 'object' && value !== null && 'type' in value
-      ? (value as APIInteraction)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function reject(req: IncomingMessage, res: ServerResponse, status: number): void {
-  if (!req.complete) res.setHeader('connection', 'close'); // or the server waits for the rest of it
-  res.statusCode = status;
-  res.end();
-}
+const maybeInteraction = (body: Buffer): APIInteraction | undefined => {
+  const value = maybeJsonObject(body);
+  return value !== undefined && 'type' in value ? (value as APIInteraction) : undefined;
+};

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Domain, Messenger } from '../../domain/index.ts';
 import type { DirectMessages } from '../directMessages.ts';
+import { createCache } from '../lookup.ts';
 import { createChatMessenger } from '../messenger.ts';
 import { chatUserOf } from './caller.ts';
-import { createDirectChannels } from './directChannels.ts';
 import { discordDeliveryOf, isDiscordMessageMissing, isDiscordUnreachable } from './errors.ts';
 import { renderDiscordMessage } from './render.ts';
 import type { DiscordRest } from './restClient.ts';
@@ -16,13 +16,17 @@ type Dependencies = {
 
 /** Delivers notices in Discord. */
 export function createDiscordMessenger({ domain, rest, linkTo }: Dependencies): Messenger {
-  const channels = createDirectChannels(rest);
+  /** Channels of direct messages never change; opening one again is harmless. */
+  const channelOf = createCache((_: undefined, user) => rest.openDm(user), {
+    freshForMs: Number.POSITIVE_INFINITY,
+    entriesMax: 10_000,
+  });
 
   async function maybeOpen(userId: string): Promise<DirectMessages> {
     return {
       locale: await domain.chat.identities.maybeLocale(chatUserOf(userId)),
       send: async (card, key) =>
-        rest.send(await channels.open(userId), { ...renderDiscordMessage(card), ...nonceOf(key) }),
+        rest.send(await channelOf(undefined, userId), { ...renderDiscordMessage(card), ...nonceOf(key) }),
       async edit(message, card) {
         await rest.edit(message, renderDiscordMessage(card));
       },

@@ -2,18 +2,18 @@ import { InteractionResponseType } from 'discord.js';
 import type { ChatCaller, FormDefaults } from '../../domain/index.ts';
 import type { MessageFile } from '../commands/drafts.ts';
 import type { Commands } from '../commands.ts';
-import type { FormSpec, FormState, Option } from '../form.ts';
+import { type FormSpec, type FormState, formIds, type Option } from '../form.ts';
 import type { Forms } from '../forms/forms.ts';
 import type { SettingBounds } from '../forms/options.ts';
 import { fieldsToCorrect } from '../forms/push.ts';
 import type { PushFieldName, PushFormOptions } from '../forms/pushFields.ts';
-import type { RequestFormOptions } from '../forms/request.ts';
-import type { ChatUserSettings } from '../forms/settings.ts';
-import { type ChatReader, cardsOf, languageOf } from '../language.ts';
-import { defaultsWithinTimeout, withinAckTimeout } from '../outcome.ts';
+import { buildSimpleForm, type Opening } from '../interactions/openings.ts';
+import { cardsOf, languageOf } from '../language.ts';
+import { defaultsWithinTimeout, outcomeOf, withinAckTimeout } from '../outcome.ts';
 import { fileOptions } from './attachments.ts';
 import { discordCallerOf, type UserInteraction } from './caller.ts';
 import { renderDiscordForm } from './form.ts';
+import { decodeDiscordState } from './modalState.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; replies: DiscordReplies; onError: (error: unknown) => void };
@@ -71,38 +71,48 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
   }
 
   /** A form with the current settings. It is not opened without them, because saving would then change untouched fields. */
-  async function withSettings(
-    interaction: UserInteraction,
-    formOf: (forms: Forms, settings: ChatUserSettings, bounds: SettingBounds) => FormSpec,
+  async function withSettings<Settings>(
+    caller: ChatCaller,
+    reading: Promise<Settings>,
+    formOf: (forms: Forms, settings: Settings, bounds: SettingBounds) => FormSpec,
   ): Promise<Reply> {
-    const { cards, forms } = languageOf(interaction);
-    const found: { settings?: ChatUserSettings } = {};
-    const reading = commands.settings(discordCallerOf(interaction)).then((settings) => {
-      found.settings = settings;
-      return cards.saved;
-    });
-    const outcome = replies.outcome(interaction, reading);
+    const { cards, forms } = languageOf(caller);
+    const known = reading.then((settings) => ({ settings }));
+    const outcome = outcomeOf(
+      caller,
+      known.then(() => cards.saved),
+      onError,
+    );
     const soon = await withinAckTimeout(outcome);
     if (soon === undefined) return replies.message(cards.tooSlow);
-    if (found.settings === undefined) return replies.respond(interaction, outcome);
-    return open(formOf(forms, found.settings, commands.fallbackDefaults()));
+    if (soon.value === undefined || soon.value.hasFailed)
+      return replies.message(soon.value?.card ?? cards.alreadyDone);
+    const { settings } = await known;
+    return open(formOf(forms, settings, commands.fallbackDefaults()));
   }
 
-  return {
-    push,
-    pushMessage,
-    refill,
-    request: (reader: ChatReader, options: RequestFormOptions) =>
-      open(languageOf(reader).forms.request(options)),
-    share: (reader: ChatReader, pushId: string) => open(languageOf(reader).forms.share(pushId)),
-    confirmLink: (reader: ChatReader, linkId: string) => open(languageOf(reader).forms.confirmLink(linkId)),
-    settings: (interaction: UserInteraction) =>
-      withSettings(interaction, (forms, settings, bounds) =>
-        forms.settings(settings, bounds, { asksTimeZone: true }),
-      ),
-    rules: (interaction: UserInteraction) =>
-      withSettings(interaction, (forms, { workspace }, bounds) => forms.rules(workspace, bounds)),
-  };
+  /** Opens what a button or a command asks for. */
+  async function openAsked(interaction: UserInteraction, opening: Opening): Promise<Reply> {
+    const caller = discordCallerOf(interaction);
+    switch (opening.form) {
+      case 'push':
+        return push(caller, { state: { requestId: opening.requestId } });
+      case 'refill':
+        return refill(caller, decodeDiscordState(formIds.push, opening.value));
+      case 'settings':
+        return withSettings(caller, commands.settings(caller), (forms, settings, bounds) =>
+          forms.settings(settings, bounds, { asksTimeZone: true }),
+        );
+      case 'rules':
+        return withSettings(caller, commands.rules(caller), (forms, rules, bounds) =>
+          forms.rules(rules, bounds),
+        );
+      default:
+        return open(buildSimpleForm(opening, languageOf(caller).forms));
+    }
+  }
+
+  return { open: openAsked, push, pushMessage };
 }
 
 const fieldsMax = 5;

@@ -7,7 +7,7 @@ import {
   MessageFlags,
 } from 'discord.js';
 import type { Button, Card, Item, Line, TextPart } from '../card.ts';
-import { buildCustomId, confirmationOf, selectAction } from './customIds.ts';
+import { buildCustomId, selectAction } from './customIds.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -88,15 +88,14 @@ function renderItems(items: Item[], placeholder: string | undefined): Row {
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const;
 
-function renderButton({ label, style, confirm, ...act }: Button): APIButtonComponent {
+function renderButton({ label, style, ...act }: Button): APIButtonComponent {
   const { Button: type } = ComponentType;
   if ('url' in act) return { type, label, style: ButtonStyle.Link, url: act.url };
-  const id = confirm === undefined ? act.id : confirmationOf(act.id);
   return {
     type,
     label,
     style: style ? styles[style] : ButtonStyle.Secondary,
-    custom_id: buildCustomId(id, act.value),
+    custom_id: buildCustomId(act.id, act.value),
   };
 }
 

@@ -22,7 +22,8 @@ export function createDiscordShortcuts({ modals, replies }: Dependencies) {
 
   async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
     const { name, target_id: userId } = interaction.data;
-    if (name === contextMenus.requestFrom) return modals.request(interaction, { providers: [userId] });
+    if (name === contextMenus.requestFrom)
+      return modals.open(interaction, { form: 'request', options: { providers: [userId] } });
     return modals.push(discordCallerOf(interaction), { recipients: [userId] });
   }
 

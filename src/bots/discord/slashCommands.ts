@@ -12,7 +12,6 @@ import { cardsOf } from '../language.ts';
 import { withinAckTimeout } from '../outcome.ts';
 import { discordCallerOf } from './caller.ts';
 import type { DiscordModals } from './modals.ts';
-import { isServerManager } from './permissions.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
 type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
@@ -46,11 +45,11 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
         return respond(commands.connect(caller, `@${username}`));
       }
       case 'settings':
-        return isServerManager(interaction)
+        return caller.standing === 'admin'
           ? replies.message(cardsOf(caller).whoseSettings)
-          : modals.settings(interaction);
+          : modals.open(interaction, { form: 'settings' });
       default:
-        return replies.message(cardsOf(caller).help('discord'));
+        return replies.message(cardsOf(caller).help(caller.chatUser.platform));
     }
   }
 
@@ -60,9 +59,9 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
     options: Values['options'],
   ): Promise<Reply> {
     const [user, reason] = [options.get('user')?.toString(), options.get('reason')?.toString()];
-    const form = { reason, dueInMinutes: Number(options.get('due') ?? 0) || undefined };
-    if (user === undefined) return modals.request(interaction, form);
-    const work = commands.request(discordCallerOf(interaction), [user], form);
+    const input = { reason, dueInMinutes: Number(options.get('due') ?? 0) || undefined };
+    if (user === undefined) return modals.open(interaction, { form: 'request', options: input });
+    const work = commands.request(discordCallerOf(interaction), [user], input);
     return replies.respond(interaction, replies.outcome(interaction, work));
   }
 

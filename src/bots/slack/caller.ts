@@ -21,6 +21,3 @@ export function slackCallerOf(context: Context, user: string, idempotencyKey?: s
 
 /** A user's address: `TEAM:USER`, or `ENTERPRISE:USER` where an organisation has the app. */
 export const addressOf = (workspace: string, user: string): string => `${workspace}:${user}`;
-
-/** The caller of what only reads, and so may be done twice for one action. */
-export const repeatable = ({ idempotencyKey: _, ...caller }: ChatCaller): ChatCaller => caller;

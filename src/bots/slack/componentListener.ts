@@ -32,7 +32,7 @@ export function createComponentListener(app: App, { replies, onError }: Dependen
 
   /** Acknowledges an action at once, then handles it. Offers the button again if that fails. */
   return function on(action: string, handle: (component: ComponentAction) => Promise<unknown>): void {
-    const id = new RegExp(`^${action.replaceAll('.', '\\.')}(\\${itemSuffix})?$`);
+    const id = new RegExp(`^${action.replace(/[.?]/g, '\\$&')}(\\${itemSuffix})?$`);
     app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: id }, async (args) => {
       const { ack, action, body, client, context } = args;
       await ack();

@@ -1,13 +1,14 @@
 import type { App } from '@slack/bolt';
-import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
+import { addressWorkspace } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { formIds, listIn } from '../form.ts';
+import { formPlans } from '../interactions/openings.ts';
+import { createPressPlans, type PressPlan } from '../interactions/presses.ts';
 import { languageOf } from '../language.ts';
 import { hintedOutcomeOf, outcomeOf } from '../outcome.ts';
-import { repeatable } from './caller.ts';
-import { channelOf, createChannelShare } from './channelShare.ts';
+import { addressOf } from './caller.ts';
 import { type ComponentAction, createComponentListener } from './componentListener.ts';
 import type { Home } from './home.ts';
 import type { SlackModals } from './modals.ts';
@@ -26,35 +27,42 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
-type Command = (caller: ChatCaller, value: string) => Promise<Card>;
-
-/** What each button does. */
+/** The buttons of messages, of modals, and of the App Home. */
 export function onComponents(
   app: App,
   { commands, modals, replies, userGroups, home, onError }: Dependencies,
 ): void {
   const on = createComponentListener(app, { replies, onError });
-  const shareInChannel = createChannelShare({ commands, replies, onError });
 
-  /** Runs a command, and shows its card in the place of the button. */
-  const onCommand = (action: string, command: Command) =>
-    on(action, async (component) => {
-      const outcome = await hintedOutcomeOf(component.caller, command(component.caller, component.value), {
-        commands,
-        onError,
-      });
-      if (outcome !== undefined) await show(component, outcome.card, { hasFailed: outcome.hasFailed });
-    });
-
-  /** Runs a command, and shows its card in a modal. */
-  const onLookup = (action: string, title: 'audit' | 'allPushes' | 'nudge', command: Command) =>
-    on(action, ({ caller, value, trigger }) => {
+  async function press(plan: PressPlan, component: ComponentAction): Promise<void> {
+    if (plan.shows === 'question') return; // Slack asks
+    const { caller, value, body, trigger } = component;
+    const channel = body.channel && addressOf(addressWorkspace(caller.chatUser), body.channel.id);
+    const work = plan.run({ caller, value, channel });
+    if (plan.shows === 'aside') {
       const { cards, messages } = languageOf(caller);
-      const outcome = outcomeOf(caller, command(caller, value), onError);
-      const work = outcome.then((known) => known?.card ?? cards.notFound);
-      return modals.card(trigger, caller, { title: messages.chat.buttons[title], work });
-    });
+      const card = outcomeOf(caller, work, onError).then((known) => known?.card ?? cards.notFound);
+      return modals.card(trigger, caller, { title: messages.chat.buttons[plan.title], work: card });
+    }
+    const outcome =
+      plan.shows === 'instead'
+        ? await hintedOutcomeOf(caller, work, { commands, onError })
+        : await outcomeOf(caller, work, onError);
+    if (outcome === undefined) return;
+    const reader = { client: trigger.client, user: body.user.id, responseUrl: body.response_url };
+    if (plan.shows === 'below') await replies.respond(reader, outcome.card);
+    else if (plan.shows === 'publicly' && !outcome.hasFailed) await shareHere(component, outcome.card);
+    else await show(component, outcome.card, outcome);
+  }
 
+  /** Posts a card for everybody in the channel of a message, and tells the sender where that did not work. */
+  async function shareHere(component: ComponentAction, card: Card): Promise<void> {
+    const { response_url: url } = component.body;
+    if (url !== undefined && (await replies.respondAt(url, card, { isPublic: true }))) return;
+    await show(component, languageOf(component.caller).cards.notInChannel, { hasFailed: true });
+  }
+
+  /** Shows a card in the place of the button. */
   async function show(
     { caller, body, isItem, trigger }: ComponentAction,
     card: Card,
@@ -76,62 +84,13 @@ export function onComponents(
     });
   }
 
-  onCommand(actions.burn, commands.expire);
-  onCommand(actions.extend, commands.extend);
-  onCommand(actions.listPage, (caller, value) => commands.listPage(repeatable(caller), value));
-  onCommand(actions.decline, commands.decline);
-  onCommand(actions.cancel, commands.cancel);
-  onCommand(actions.cancelAll, commands.cancelAll);
-  onCommand(actions.remindInAnHour, (caller, id) => commands.remindLater(caller, id, 'hour'));
-  onCommand(actions.remindInADay, (caller, id) => commands.remindLater(caller, id, 'day'));
-  onCommand(actions.remindInTheMorning, (caller, id) => commands.remindLater(caller, id, 'morning'));
-  onCommand(actions.rejectLink, commands.rejectLink);
-
-  /** Runs a command, and shows its card below the button. */
-  async function answer(
-    { caller, body, trigger: { client } }: ComponentAction,
-    work: Promise<Card>,
-  ): Promise<void> {
-    const outcome = await outcomeOf(caller, work, onError);
-    const reader = { client, user: body.user.id, responseUrl: body.response_url };
-    if (outcome !== undefined) await replies.respond(reader, outcome.card);
-  }
-
-  on(actions.openBound, (component) => {
-    const { caller, value, body } = component;
-    return answer(component, commands.openBound(caller, value, channelOf(caller, body)));
-  });
-  on(actions.remindLater, (component) =>
-    answer(component, commands.whenToRemind(component.caller, component.value)),
-  );
-
-  on(actions.shareInChannel, async (component) => {
-    const refusal = await shareInChannel(component.caller, component.value, component.body);
-    if (refusal !== undefined) await show(component, refusal, { hasFailed: true });
-  });
-
-  onLookup(actions.audit, 'audit', (caller, value) => commands.audit(repeatable(caller), value));
-  onLookup(actions.nudge, 'nudge', commands.nudge);
-  onLookup(actions.listAll, 'allPushes', (caller) => commands.list(repeatable(caller)));
-  on(actions.exportActivity, ({ caller, trigger }) => {
-    const { cards, messages } = languageOf(caller);
-    const work = outcomeOf(caller, commands.exportActivity(repeatable(caller)), onError).then(
-      (known) => known?.card ?? cards.notFound,
-    );
-    return modals.card(trigger, caller, { title: messages.chat.buttons.exportActivity, work });
-  });
-  on(actions.send, ({ caller, value, body, trigger }) =>
-    modals.share(trigger, caller, { responseUrl: body.response_url, pushId: value }),
-  );
-  on(actions.provide, ({ caller, value, body, trigger }) =>
-    modals.push(trigger, caller, { requestId: value, responseUrl: body.response_url, replacing: true }),
-  );
-  on(actions.confirmLink, ({ caller, value, body, trigger }) =>
-    modals.confirmLink(trigger, caller, { responseUrl: body.response_url, replacing: true, linkId: value }),
-  );
-  on(actions.newPush, ({ caller, trigger }) => modals.push(trigger, caller));
-  on(actions.newRequest, ({ caller, trigger }) => modals.request(trigger, caller, {}));
-  on(actions.settings, ({ caller, trigger }) => modals.settings(trigger, repeatable(caller)));
+  for (const [action, plan] of Object.entries(createPressPlans(commands)))
+    on(action, (component) => press(plan, component));
+  for (const [action, { open, replaces }] of Object.entries(formPlans))
+    on(action, ({ caller, value, body, trigger }) => {
+      const origin = replaces === undefined ? {} : { responseUrl: body.response_url, replacing: replaces };
+      return modals.open(trigger, caller, open(value), origin);
+    });
   on(actions.more, async ({ caller, body, trigger }) => {
     if (body.view !== undefined) await modals.more(trigger, caller, body.view as OpenForm & { id: string });
   });

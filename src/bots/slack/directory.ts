@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { minuteMs } from '../../time.ts';
-import { createLookup } from './lookup.ts';
+import { createLookup } from '../lookup.ts';
 
 type Names = Map<string, string | undefined>;
 
@@ -30,19 +30,6 @@ export function createDirectory() {
   }
 
   return { find };
-}
-
-/** The names that a text begins with, each after an @, and what follows them. */
-export function readNames(text: string): { names: string[]; rest: string } {
-  const names: string[] = [];
-  let rest = text;
-  for (;;) {
-    const [whole = '', name] = /^(?:(?:and|und|&)\s+)?@(\S+)\s*/i.exec(rest) ?? [];
-    const cleaned = name?.replace(/[,:;]+$/, '');
-    if (!cleaned) return { names, rest };
-    names.push(cleaned);
-    rest = rest.slice(whole.length);
-  }
 }
 
 /** A name that several members have matches none of them. */

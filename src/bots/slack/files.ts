@@ -5,8 +5,8 @@ import { CardError } from '../errorCard.ts';
 import type { FormSubmission, Option } from '../form.ts';
 import { listIn } from '../form.ts';
 import { type ChatReader, cardsOf } from '../language.ts';
+import { createLookup } from '../lookup.ts';
 import { filesMax } from './form.ts';
-import { createLookup } from './lookup.ts';
 import { filesScope } from './settings.ts';
 
 type SlackFile = NonNullable<webApi.FilesInfoResponse['file']>;

@@ -1,9 +1,10 @@
 import type { App, webApi } from '@slack/bolt';
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Commands } from '../commands.ts';
+import { repeatable } from '../interactions/repeatable.ts';
 import { languageOf } from '../language.ts';
 import { outcomeOf } from '../outcome.ts';
-import { repeatable, slackCallerOf } from './caller.ts';
+import { slackCallerOf } from './caller.ts';
 import { renderHome } from './views.ts';
 
 type Dependencies = { commands: Commands; onError: (error: unknown) => void };

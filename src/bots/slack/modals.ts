@@ -4,15 +4,15 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { FormSpec } from '../form.ts';
 import { moreFields } from '../forms/pushFields.ts';
-import type { RequestFormOptions } from '../forms/request.ts';
+import { buildSimpleForm, type Opening } from '../interactions/openings.ts';
+import { repeatable } from '../interactions/repeatable.ts';
+import { createRoomyForms, type PushedMessage } from '../interactions/roomyForm.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import type { FileAccess } from './files.ts';
 import { renderSlackForm, slackTextMax } from './form.ts';
 import type { ModalOrigin } from './modalState.ts';
 import { type OpenForm, withMoreFields } from './moreFields.ts';
-import { isWorkspaceAdmin } from './permissions.ts';
-import { type PushedMessage, pushFieldsOf } from './pushFields.ts';
 import type { UserGroups } from './userGroups.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 
@@ -35,13 +35,10 @@ export type SlackModals = ReturnType<typeof createSlackModals>;
 
 type PushFormOptions = ModalOrigin & {
   /** The request that the push answers. */
-  requestId?: string;
+  requestId?: string | undefined;
   /** The message to push. */
   message?: PushedMessage;
 };
-
-type ShareFormOptions = ModalOrigin & { pushId: string };
-type LinkFormOptions = ModalOrigin & { linkId: string };
 
 /** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
 export function createSlackModals({ commands, fileAccess, userGroups, onError }: Dependencies) {
@@ -56,40 +53,21 @@ export function createSlackModals({ commands, fileAccess, userGroups, onError }:
   const openForm = (trigger: ModalTrigger, form: FormSpec, origin?: ModalOrigin) =>
     open(trigger, renderSlackForm(form, origin));
 
+  const buildPushForm = createRoomyForms({ commands, textMax: slackTextMax });
+
   async function push(
     trigger: ModalTrigger,
     caller: ChatCaller,
     { requestId, message, ...origin }: PushFormOptions = {},
   ): Promise<void> {
-    const { chatUser, workspace, locale } = caller;
-    const { text = '', files = [] } = message ?? {};
-    const values = { payload: text };
-    const draft = text.length > slackTextMax ? commands.prepareDraft({ values }) : undefined;
-    const compose = commands.prepareComposeLink({
-      chatUser,
-      workspace,
-      locale,
-      replyTo: origin.responseUrl,
+    const { form, save } = await buildPushForm(caller, {
       requestId,
+      message,
+      replyTo: origin.responseUrl,
+      canFetchFiles: fileAccess.canRead(trigger.client, addressWorkspace(caller.chatUser)),
+      groups: () => userGroups.options(trigger.client, caller),
     });
-    const [defaults, canRead, groups] = await Promise.all([
-      defaultsWithinTimeout(commands, caller),
-      fileAccess.canRead(trigger.client, addressWorkspace(chatUser)),
-      requestId === undefined ? userGroups.options(trigger.client, caller) : [],
-    ]);
-    const form = languageOf(caller).forms.push(defaults, {
-      fields: pushFieldsOf(message, {
-        canFetch: canRead && defaults.canAttachFiles,
-        hasGroups: groups.length > 0,
-      }),
-      groups,
-      more: [...moreFields],
-      state: { requestId, draftToken: draft?.token, isFromMessage: message && true },
-      compose,
-      messageFiles: files,
-      ...(draft ? { draft: { values }, messageLength: text.length } : { text }),
-    });
-    const saving = Promise.all([draft?.save(), compose.save()]).catch(onError);
+    const saving = save().catch(onError);
     await openForm(trigger, form, origin);
     await saving;
   }
@@ -117,26 +95,32 @@ export function createSlackModals({ commands, fileAccess, userGroups, onError }:
     const { messages, forms } = languageOf(caller);
     const title = messages.chat.forms.settings.title;
     const view_id = await open(trigger, renderLoadingModal(title, messages));
-    const [found, hasRules] = await Promise.all([
-      commands.settings(caller),
-      isWorkspaceAdmin(trigger.client, caller),
-    ]);
+    const [found, hasRules] = await Promise.all([commands.settings(caller), commands.isManager(caller)]);
     const form = forms.settings(found, commands.fallbackDefaults(), { hasRules });
     await trigger.client.views.update({ view_id, view: renderSlackForm(form) });
   }
 
-  return {
-    push,
-    more,
-    request: (trigger: ModalTrigger, reader: ChatReader, options: RequestFormOptions, origin?: ModalOrigin) =>
-      openForm(trigger, languageOf(reader).forms.request(options), origin),
-    async share(trigger: ModalTrigger, caller: ChatCaller, { pushId, ...origin }: ShareFormOptions) {
-      const groups = await userGroups.options(trigger.client, caller);
-      return openForm(trigger, languageOf(caller).forms.share(pushId, groups), origin);
-    },
-    confirmLink: (trigger: ModalTrigger, reader: ChatReader, { linkId, ...origin }: LinkFormOptions) =>
-      openForm(trigger, languageOf(reader).forms.confirmLink(linkId), origin),
-    card,
-    settings,
-  };
+  /** Opens what a button or a command asks for. */
+  async function openAsked(
+    trigger: ModalTrigger,
+    caller: ChatCaller,
+    opening: Opening,
+    origin: ModalOrigin = {},
+  ): Promise<void> {
+    switch (opening.form) {
+      case 'push':
+        return push(trigger, caller, { requestId: opening.requestId, ...origin });
+      case 'settings':
+        return settings(trigger, repeatable(caller));
+      case 'rules': // part of the settings
+      case 'refill': // a form stays open until it is accepted
+        return;
+      default: {
+        const groups = opening.form === 'share' ? await userGroups.options(trigger.client, caller) : [];
+        await openForm(trigger, buildSimpleForm(opening, languageOf(caller).forms, groups), origin);
+      }
+    }
+  }
+
+  return { open: openAsked, push, more, card };
 }

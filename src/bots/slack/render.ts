@@ -42,7 +42,7 @@ export const itemSuffix = '.item';
 const renderItemActions = ({ label, buttons }: Item): types.ActionsBlock => ({
   type: 'actions',
   elements: buttons.map((button) => ({
-    ...renderButton({ ...button, id: `${button.id}${itemSuffix}` }),
+    ...renderButton(button, itemSuffix),
     accessibility_label: `${button.label}: ${label}`.slice(0, spokenLabelMax),
   })),
 });
@@ -90,14 +90,14 @@ function withoutMarks(text: string, mark: string): string {
 
 /** A row of buttons. */
 export function renderActions(buttons: Button[]): types.ActionsBlock {
-  return { type: 'actions', elements: buttons.map(renderButton) };
+  return { type: 'actions', elements: buttons.map((button) => renderButton(button)) };
 }
 
-function renderButton({ label, style, confirm, ...act }: Button): types.Button {
+function renderButton({ label, style, confirm, ...act }: Button, suffix = ''): types.Button {
   return {
     type: 'button',
     text: plainText(label),
-    action_id: act.id,
+    action_id: `${confirm?.id ?? act.id}${suffix}`,
     ...('url' in act && { url: act.url }),
     ...('value' in act && { value: act.value }),
     ...(style && { style }),

@@ -1,15 +1,13 @@
-import type { App, RespondArguments, SlashCommand } from '@slack/bolt';
+import type { App, SlashCommand } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
-import { type Messages, messagesOf } from '../../locales/locales.ts';
-import { actions } from '../actions.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
-import { readDueTime } from '../dueTime.ts';
-import { cardsOf, languageOf } from '../language.ts';
-import { hintedOutcomeOf, withinAckTimeout } from '../outcome.ts';
-import { maybeMeant } from '../typo.ts';
-import { addressOf, repeatable, slackCallerOf } from './caller.ts';
-import { type Directory, readNames } from './directory.ts';
+import type { Opening } from '../interactions/openings.ts';
+import { cardToOpenAgain, createTypedCommands } from '../interactions/typed.ts';
+import { cardsOf } from '../language.ts';
+import { withinAckTimeout } from '../outcome.ts';
+import { addressOf, slackCallerOf } from './caller.ts';
+import type { Directory } from './directory.ts';
 import { isInvalidToken } from './errors.ts';
 import type { ModalTrigger, SlackModals } from './modals.ts';
 import { noUnfurl, renderSlackMessage } from './render.ts';
@@ -24,29 +22,13 @@ type Dependencies = {
   onError: (error: unknown) => void;
 };
 
-const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'] as const;
-
-/** What each word after the command means: in English, and in the user's language. */
-function subwordsIn({ chat: { commandNames } }: Messages): Map<string, (typeof subwords)[number]> {
-  return new Map(
-    subwords.flatMap((word) => [
-      [word, word],
-      [commandNames[word], word],
-    ]),
-  );
-}
-
-const ephemeral = (card: Card): RespondArguments => ({
-  ...renderSlackMessage(card),
-  ...noUnfurl,
-  response_type: 'ephemeral',
-});
-
 /** `/push`, and everything that may be typed after it. */
 export function onSlashCommands(
   app: App,
   { commands, modals, replies, directory, installUrl, onError }: Dependencies,
 ): void {
+  const react = createTypedCommands({ commands, onError });
+
   app.command(/^\//, async ({ ack, command, client, context }) => {
     const caller = slackCallerOf(context, command.user_id, command.trigger_id);
     const trigger = { client, triggerId: command.trigger_id };
@@ -55,7 +37,10 @@ export function onSlashCommands(
       return cardsOf(caller).internalError;
     });
     const soon = await withinAckTimeout(response);
-    if (soon !== undefined) return ack(soon.value && ephemeral(soon.value));
+    if (soon !== undefined)
+      return ack(
+        soon.value && { ...renderSlackMessage(soon.value), ...noUnfurl, response_type: 'ephemeral' },
+      );
     await ack();
     const late = await response;
     const { user_id: user, response_url: responseUrl } = command;
@@ -66,83 +51,27 @@ export function onSlashCommands(
   async function respond(
     caller: ChatCaller,
     trigger: ModalTrigger,
-    command: SlashCommand,
+    { text, user_name: name, response_url: responseUrl }: SlashCommand,
   ): Promise<Card | undefined> {
-    const { text, response_url: responseUrl } = command;
-    const [, typed = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-    const cardOf = (work: Promise<Card>) =>
-      hintedOutcomeOf(caller, work, { commands, onError }).then((outcome) => outcome?.card);
-    const { cards, messages } = languageOf(caller);
-    const words = subwordsIn(messages);
-    const word = words.get(typed.toLowerCase());
-    const meant = rest === '' && word === undefined ? maybeMeant(typed, [...words.keys()]) : undefined;
-    if (meant !== undefined) return cards.didYouMean(typed, `/push ${meant}`);
-    const hint = rest === '' ? undefined : cards.hints.subword(typed);
-    const reader = repeatable(caller);
-    if (typed === '') {
-      return orRetry(caller, modals.push(trigger, caller, { responseUrl }), 'newPush');
+    async function findPeople(names: string[]) {
+      const { users, unknown } = await directory.find(trigger.client, caller.workspace, names);
+      return { addresses: users.map((user) => addressOf(addressWorkspace(caller.chatUser), user)), unknown };
     }
-    switch (word) {
-      case 'help':
-        return cards.help('slack');
-      case 'list':
-        return cardOf(commands.list(reader, { query: rest, hint }));
-      case 'expire':
-        return cardOf(commands.withNamedPush(caller, rest, commands.expire));
-      case 'audit':
-        return cardOf(commands.withNamedPush(reader, rest, commands.audit));
-      case 'request':
-        return request(caller, trigger, { text: rest, responseUrl, cardOf });
-      case 'connect':
-        return cardOf(commands.connect(caller, `@${command.user_name}`));
-      case 'settings':
-        return orRetry(caller, modals.settings(trigger, reader), 'settings');
-      default:
-        return cardOf(commands.createFromText(caller, text));
-    }
+    const reaction = await react({ caller, text, name, findPeople });
+    if (reaction === undefined || 'card' in reaction) return reaction?.card;
+    return open(caller, trigger, reaction.opening, responseUrl);
   }
 
   /** Nothing once a form is open; or else a card with a button that opens it, since a trigger works once. */
-  async function orRetry(
-    caller: ChatCaller,
-    opening: Promise<unknown>,
-    action: 'newPush' | 'newRequest' | 'settings',
-  ): Promise<Card | undefined> {
-    const { cards } = languageOf(caller);
+  async function open(caller: ChatCaller, trigger: ModalTrigger, opening: Opening, responseUrl: string) {
     try {
-      await opening;
+      await modals.open(trigger, caller, opening, { responseUrl });
       return undefined;
     } catch (error) {
       onError(error);
-      if (isInvalidToken(error)) return cards.notInstalled(installUrl);
-      const button = cards.buttons.home.find(({ id }) => id === actions[action]);
-      return button ? cards.formFailed(button) : cards.internalError;
+      return isInvalidToken(error)
+        ? cardsOf(caller).notInstalled(installUrl)
+        : cardToOpenAgain(caller, opening);
     }
-  }
-
-  type RequestCommand = {
-    text: string;
-    responseUrl: string;
-    cardOf: (work: Promise<Card>) => Promise<Card | undefined>;
-  };
-
-  /** People, a reason and a due time. A form asks for the people where the names that were typed do not tell. */
-  async function request(
-    caller: ChatCaller,
-    trigger: ModalTrigger,
-    { text, responseUrl, cardOf }: RequestCommand,
-  ): Promise<Card | undefined> {
-    const { names, rest } = readNames(text);
-    const { reason, dueInMinutes } = readDueTime(rest, [
-      messagesOf('en').chat,
-      languageOf(caller).messages.chat,
-    ]);
-    const found = await directory.find(trigger.client, caller.workspace, names);
-    const providers = found.users.map((user) => addressOf(addressWorkspace(caller.chatUser), user));
-    if (providers.length > 0 && found.unknown.length === 0)
-      return cardOf(commands.request(caller, providers, { reason, dueInMinutes }));
-    const unread = [...found.unknown.map((name) => `@${name}`), reason].join(' ');
-    const form = { providers, reason: unread, dueInMinutes };
-    return orRetry(caller, modals.request(trigger, caller, form, { responseUrl }), 'newRequest');
   }
 }

@@ -1,9 +1,9 @@
 import type { webApi } from '@slack/bolt';
 import { addressUser, addressWorkspace, type FindStanding, type Standing } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
+import { createLookup } from '../lookup.ts';
 import type { Authorization } from './authorization.ts';
 import { isSlackUnreachable } from './errors.ts';
-import { createLookup } from './lookup.ts';
 
 type SlackUser = NonNullable<webApi.UsersInfoResponse['user']>;
 
@@ -21,7 +21,7 @@ export function createSlackStandings({ maybeClient }: Pick<Authorization, 'maybe
 }
 
 /** A user by their address; null for one that Slack does not show us. */
-export async function readUser(client: webApi.WebClient, address: string): Promise<SlackUser | null> {
+async function readUser(client: webApi.WebClient, address: string): Promise<SlackUser | null> {
   try {
     const { user } = await client.users.info({ user: addressUser(address) });
     return user ?? null;

@@ -1,10 +1,10 @@
 import type { AckFn, App, ViewResponseAction, ViewSubmitAction, webApi } from '@slack/bolt';
-import { addressWorkspace, DomainError } from '../../domain/index.ts';
-import { problemSentence } from '../../locales/wording.ts';
+import { addressWorkspace } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import { type Card, toPlainText } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { formIds } from '../form.ts';
+import { fieldErrors } from '../interactions/fieldErrors.ts';
 import { type Language, languageOf } from '../language.ts';
 import { hintedOutcomeOf, type Outcome, submissionTimeoutMs, withinAckTimeout } from '../outcome.ts';
 import { slackCallerOf } from './caller.ts';
@@ -86,7 +86,8 @@ async function respondNow(
   show: Show | undefined,
 ): Promise<void> {
   if (outcome === undefined) return ack();
-  if (outcome.hasFailed) return ack({ response_action: 'errors', errors: errorsOf(body, outcome, language) });
+  if (outcome.hasFailed)
+    return ack({ response_action: 'errors', errors: fieldErrors(inputsOf(body), outcome, language) });
   if (show === undefined) return ack({ response_action: 'update', view: doneModal(outcome.card, language) });
   await ack();
   await show(outcome);
@@ -96,7 +97,7 @@ async function respondNow(
 function giveUp({ ack, body, language }: SubmissionArgs, abort: AbortController): Promise<void> {
   abort.abort();
   const [line = []] = language.cards.tooSlow.lines;
-  return ack({ response_action: 'errors', errors: { [firstInput(body)]: toPlainText(line) } });
+  return ack({ response_action: 'errors', errors: { [inputsOf(body)[0] ?? '']: toPlainText(line) } });
 }
 
 const doneModal = (card: Card, { messages }: Language) =>
@@ -109,23 +110,4 @@ function idempotencyKeyOf(body: ViewSubmitAction): string | undefined {
 
 function inputsOf({ view }: ViewSubmitAction): string[] {
   return view.blocks.flatMap((block) => (block.type === 'input' ? [String(block.block_id)] : []));
-}
-
-const firstInput = (body: ViewSubmitAction): string => inputsOf(body)[0] ?? '';
-
-/** The errors, each at its input. Those of no input go to the first: Slack has no other place. */
-function errorsOf(
-  body: ViewSubmitAction,
-  { card, error }: NonNullable<Outcome>,
-  { messages }: Language,
-): Record<string, string> {
-  const inputs = inputsOf(body);
-  const problems = error instanceof DomainError ? Object.entries(error.problems) : [];
-  const known = problems.filter(([name]) => inputs.includes(name));
-  const isWorded = error instanceof DomainError && error.messageCode !== undefined; // more than the problem alone
-  if (known[0] !== undefined && isWorded) return { [known[0][0]]: card.lines.map(toPlainText).join(' ') };
-  if (known.length === 0) return { [firstInput(body)]: card.lines.map(toPlainText).join(' ') };
-  return Object.fromEntries(
-    known.map(([name, [first]]) => [name, first === undefined ? '' : problemSentence(messages, first)]),
-  );
 }

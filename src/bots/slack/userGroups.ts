@@ -4,8 +4,8 @@ import { minuteMs } from '../../time.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, listIn, type Option } from '../form.ts';
 import { cardsOf } from '../language.ts';
+import { createLookup } from '../lookup.ts';
 import { addressOf } from './caller.ts';
-import { createLookup } from './lookup.ts';
 
 /** A menu holds so many options, with so long labels (docs.slack.dev, “Multi-select menu element”). */
 const optionsMax = 100;

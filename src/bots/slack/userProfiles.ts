@@ -1,8 +1,8 @@
 import type { webApi } from '@slack/bolt';
 import { addressUser, isTimeZone } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
+import { createLookup } from '../lookup.ts';
 import type { UserProfile } from './caller.ts';
-import { createLookup } from './lookup.ts';
 
 /** Slack waits three seconds for a response, of which a submission may take 2.2 after this. */
 const timeoutMs = 500;

@@ -81,10 +81,15 @@ export function createWorkspaceAccess(
       throw new DomainError('forbidden', 'mayNotOpen');
   }
 
-  /** Throws `forbidden` for everybody but those who manage the workspace that the caller is in. The chat is asked now. */
-  async function requireManager({ chatUser, workspace, standing }: ChatCaller): Promise<void> {
-    const own = workspace && (standing ?? (await standingOf(chatUser, workspace, { fresh: true })));
-    if (own !== 'admin') throw new DomainError('forbidden', 'mayNotManage');
+  /** Whether the caller manages the workspace that they are in. The chat is asked now; throws `forbidden` if it does not tell. */
+  async function isManager({ chatUser, workspace, standing }: ChatCaller): Promise<boolean> {
+    if (workspace === '') return false;
+    return (standing ?? (await standingOf(chatUser, workspace, { fresh: true }))) === 'admin';
+  }
+
+  /** Throws `forbidden` for everybody but those who manage the workspace that the caller is in, like `isManager`. */
+  async function requireManager(caller: ChatCaller): Promise<void> {
+    if (!(await isManager(caller))) throw new DomainError('forbidden', 'mayNotManage');
   }
 
   /** Replaces the rules of the caller's workspace. Throws `forbidden` like `requireManager`, and `invalid`. */
@@ -96,6 +101,7 @@ export function createWorkspaceAccess(
   }
 
   return {
+    isManager,
     requireManager,
     saveRules,
     requireMayPush,

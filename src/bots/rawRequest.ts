@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const bodyBytesMax = 1024 * 1024;
+
+/** The bytes of a request, as signatures cover them; undefined if there are too many. */
+export async function maybeBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of req) {
+    length += chunk.length;
+    if (length > bodyBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A JSON object; undefined for anything else. */
+export function maybeJsonObject(body: Buffer): object | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Responds without a body. */
+export function rejectRequest(req: IncomingMessage, res: ServerResponse, status: number): void {
+  if (!req.complete) res.setHeader('connection', 'close'); // or the server waits for the rest of it
+  res.statusCode = status;
+  res.end();
+}

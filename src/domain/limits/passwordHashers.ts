@@ -32,8 +32,12 @@ function createHasher(
   return {
     hash: (password: string, caller?: HashCaller): Promise<string> =>
       queue.run(queueClientOf(caller), () => passwords.hash(password, cost)),
-    verify: (password: string, hash: string, caller: HashCaller): Promise<boolean> =>
-      queue.run(queueClientOf(caller), () => passwords.verify(password, hash)),
+    /** Whether one of these texts is the password, in one turn. */
+    verify: (texts: string | readonly string[], hash: string, caller: HashCaller): Promise<boolean> =>
+      queue.run(queueClientOf(caller), async () => {
+        for (const text of [texts].flat()) if (await passwords.verify(text, hash)) return true;
+        return false;
+      }),
     /** Throws for a caller whose password would not be hashed now, before anything else is done for it. */
     requireRoom: (caller: HashCaller): void => queue.requireRoom(queueClientOf(caller)),
     counts: queue.counts,

@@ -1,3 +1,4 @@
+import { passwordBytesMax } from '../../crypto/pepper.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import type { Audit } from '../audit/index.ts';
@@ -37,7 +38,7 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     const caller = { account: null, client };
     passphrases.requireRoom(caller);
     const guess = await limits.guess(id, client, () =>
-      passphrases.verify(passphrase, passphraseHash, caller),
+      passphrases.verify(readingsOf(passphrase), passphraseHash, caller),
     );
     if (guess.outcome === 'right') return passphraseHash;
     await recordWrong(row.push, client, { isLocked: guess.outcome === 'locked' });
@@ -60,6 +61,16 @@ export function createPassphraseCheck(dependencies: Dependencies) {
   }
 
   return { maybeHash, refuse };
+}
+
+/**
+ * What somebody may mean who typed a passphrase. Phones add a space after a word, and chats turn hyphens into dashes. New
+ * passphrases have no spaces around them, so most texts have one reading and cost one hash; the longest cost is three.
+ */
+export function readingsOf(typed: string): string[] {
+  if (typed.length > passwordBytesMax) return [typed];
+  const trimmed = typed.trim();
+  return [...new Set([trimmed, trimmed.replace(/\p{Pd}|\u2212/gu, '-'), typed])];
 }
 
 const isPowerOfTwo = (count: number) => Number.isInteger(Math.log2(count));

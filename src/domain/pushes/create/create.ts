@@ -79,7 +79,7 @@ export function createPushCreator(dependencies: Dependencies) {
       fileSettings,
     });
     const { passphrase, recipients: labels, name, note } = parsed;
-    const passphraseHash = passphrase === null ? null : await passphrases.hash(passphrase, caller);
+    const passphraseHash = passphrase && (await passphrases.hash(passphrase.trim(), caller)); // see readingsOf
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const sha256 = urlTokenSha256(ids.urlToken);
     const requireKey = watchKey();

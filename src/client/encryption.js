@@ -18,7 +18,9 @@ const tagBytes = 16;
 const frameBytes = 65_536;
 /** Hides how long a short secret is. */
 const paddedBytes = 256;
-const secretKinds = /** @type {const} */ (['text', 'url', 'qr', 'file']);
+
+/** What a secret can be. */
+export const secretKinds = /** @type {const} */ (['text', 'url', 'qr', 'file']);
 
 /** The key does not fit, or what was encrypted has changed since. */
 export class DecryptionError extends Error {

@@ -5,6 +5,7 @@ import {
   RefusedError,
   type RequestParams,
 } from '../client/client.ts';
+import { secretKinds } from '../client/encryption.js';
 import type { ToolArguments, ToolProperty } from './arguments.ts';
 import {
   createdOutput,
@@ -57,7 +58,7 @@ export const tools: Record<string, Tool> = {
       kind: {
         type: 'string',
         description: 'What the secret is; text by default',
-        enum: ['text', 'url', 'qr'],
+        enum: secretKinds.filter((kind) => kind !== 'file'),
       },
       expire_after_views: { type: 'integer', description: 'Views until it expires', minimum: 1 },
       expire_after_days: { type: 'integer', description: 'Days until it expires', minimum: 1 },
@@ -110,7 +111,7 @@ export const tools: Record<string, Tool> = {
       state: { type: 'string', description: 'active by default', enum: ['active', 'expired'] },
       search: { type: 'string', description: 'Only those with this in the name or the note' },
       recipient: { type: 'string', description: 'Only those with a recipient of such a name' },
-      kind: { type: 'string', description: 'Only those of this kind', enum: ['text', 'url', 'qr', 'file'] },
+      kind: { type: 'string', description: 'Only those of this kind', enum: [...secretKinds] },
       sort: {
         type: 'string',
         description: 'By creation, or by when they end or have ended; newest by default',

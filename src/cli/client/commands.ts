@@ -1,7 +1,10 @@
 import { Argument, type Command, Option } from 'commander';
+import { secretKinds } from '../../client/encryption.js';
 import { lazily, serverCommand, toNumber } from './command.ts';
 
 const defaultLimit = 50;
+/** Kinds of secrets without files. */
+const typedKinds = secretKinds.filter((kind) => kind !== 'file');
 const listOrders = ['newest', 'oldest', 'ends_soonest', 'ends_latest'];
 
 /** `hushpush push` and the other commands that work with any Password Pusher server. */
@@ -26,7 +29,7 @@ function pushCommand(program: Command): void {
   serverCommand(program, 'push [file]', 'print the push object of the API')
     .description('Push a secret, and print its link. Reads a file, standard input (-), or asks for it.')
     .option('--attach <files...>', 'files to attach')
-    .addOption(new Option('--kind <kind>', 'what the secret is').choices(['text', 'url', 'qr']))
+    .addOption(new Option('--kind <kind>', 'what the secret is').choices(typedKinds))
     .option('--views <number>', 'how often it may be viewed', toNumber)
     .option('--days <number>', 'how many days it lives', toNumber)
     .option('--hours <number>', 'how many hours it lives', toNumber)
@@ -67,7 +70,7 @@ function listCommands(program: Command): void {
     .option('--expired', 'list those that have expired')
     .option('--search <text>', 'only those with this in the name, the note or the link')
     .option('--recipient <name>', 'only those with a recipient of such a name')
-    .addOption(new Option('--kind <kind>', 'only those of this kind').choices(['text', 'url', 'qr', 'file']))
+    .addOption(new Option('--kind <kind>', 'only those of this kind').choices(secretKinds))
     .addOption(new Option('--sort <order>', 'the order').choices(listOrders))
     .option('--limit <number>', 'how many to list', toNumber, defaultLimit)
     .action(lazily(async () => (await import('./pushes.ts')).list));

@@ -14,8 +14,6 @@ export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
       return <UrlPayload {...props} />;
     case 'qr':
       return <QrPayload {...props} />;
-    case 'text':
-      return <TextPayload {...props} />;
     case 'file':
       return props.payload === '' ? null : (
         <>
@@ -23,6 +21,8 @@ export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
           <TextPayload {...props} />
         </>
       );
+    default:
+      return <TextPayload {...props} />;
   }
 }
 

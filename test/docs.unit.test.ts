@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +15,7 @@ import { chatTextsPage } from '../tools/pictures/texts.ts';
 import { clientPage } from './docs/clientPage.ts';
 import { apiPage } from './docs/scopesTable.ts';
 import { settingsPage } from './docs/settingsPage.ts';
+import { requireProgram } from './harness/programs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -158,6 +160,28 @@ describe('the code for receivers of webhooks in the documentation', () => {
     expect(verify(secret, { ...headers, 'webhook-id': 'another' }, body)).to.equal(false);
     for (const minutes of [-6, 6])
       expect(verify(secret, sign(Date.now() + minutes * 60_000), body)).to.equal(false);
+  });
+
+  it('does so in Python, too', function () {
+    const python = requireProgram(this, 'python3');
+    const [, code = ''] = /```python\n(.*?)```/s.exec(read('docs/webhooks.md')) ?? [];
+    const calls = `
+import json, sys
+for secret, headers, body in json.load(sys.stdin):
+    print(verify(secret, headers, body.encode()))`;
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const body = '{"type":"push.viewed","data":{"name":"Ünïcode 🌷"}}';
+    const sign = (at: number) =>
+      signatureHeaders({ secrets: [secret], now: at } as WebhookEndpoint, 'id', body);
+    const headers = sign(Date.now());
+    const input = JSON.stringify([
+      [secret, headers, body],
+      [secret, headers, `${body} `],
+      [`whsec_${randomBytes(32).toString('base64')}`, headers, body],
+      [secret, sign(Date.now() - 6 * 60_000), body],
+    ]);
+    const printed = execFileSync(python, ['-c', code + calls], { input, encoding: 'utf8' });
+    expect(printed.trim().split('\n')).to.deep.equal(['True', 'False', 'False', 'False']);
   });
 });
 

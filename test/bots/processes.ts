@@ -2,7 +2,7 @@ import { startDiscord } from '../../tools/standins/discord/discord.ts';
 import { startSlack } from '../../tools/standins/slack/slack.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { startProcess } from '../harness/process.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 import { type Mode as DiscordMode, environmentOf as discordEnvironment } from './discord/stage.ts';
 import { type Mode as SlackMode, environmentOf as slackEnvironment } from './slack/stage.ts';
 
@@ -23,7 +23,7 @@ export async function startSlackProcess(mode: SlackMode, settings: Settings, of:
 
   async function restart(): Promise<void> {
     await service.kill();
-    if (mode === 'socket') await until(() => slack.sockets.count() === 0);
+    if (mode === 'socket') await until(() => slack.sockets.count() === 0, programMs);
     await service.start();
     if (mode === 'socket') await slack.sockets.connected();
   }
@@ -41,7 +41,7 @@ export async function startDiscordProcess(mode: DiscordMode, settings: Settings,
 
   async function restart(): Promise<void> {
     await service.kill();
-    if (mode === 'gateway') await until(() => discord.gateway.live() === 0);
+    if (mode === 'gateway') await until(() => discord.gateway.live() === 0, programMs);
     await service.start();
     if (mode === 'gateway') await discord.gateway.connected();
   }

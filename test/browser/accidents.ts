@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPage } from '../harness/browser.ts';
 import type { Site } from '../harness/site.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 const holdButton = 'Hold to reveal';
 
@@ -103,7 +103,7 @@ export const accidents: Accident[] = [
       const { mouse } = page.page;
       let isPressed = false;
       await page.page.route('**/p/*', async (route) => {
-        await until(() => isPressed);
+        await until(() => isPressed, programMs);
         await route.continue();
       });
       await page.page.getByRole('button', { name: holdButton }).hover();

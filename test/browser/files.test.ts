@@ -12,7 +12,7 @@ import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { noStoredFiles, storedFiles } from '../harness/files.ts';
 import { createAccount, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
 import { variants } from './variants.ts';
 
@@ -194,14 +194,14 @@ describe('Files in a browser', () => {
     });
     await submit(page);
     const shown = () => page.page.locator('progress').evaluate((bar) => (bar as HTMLProgressElement).value);
-    await until(async () => (await shown()) > 0.05);
+    await until(async () => (await shown()) > 0.05, programMs);
     expect(await page.page.locator('#upload-status').textContent()).to.match(/^Sending: [1-9]\d?%$/);
     expect(await storedFiles(site.service)).to.deep.include({ rows: 1 });
     expect(await page.accessibilityViolations()).to.deep.equal([]);
     await page.page.keyboard.press('Enter'); // Cancel has the focus
     expect(await page.page.getByRole('alert').textContent()).to.include('Cancelled. Nothing was created');
     expect(await chosen(page)).to.deep.equal(['dump.sql']);
-    await until(async () => (await storedFiles(site.service)).rows === 0);
+    await until(async () => (await storedFiles(site.service)).rows === 0, programMs);
     expect(await storedFiles(site.service)).to.deep.equal(noStoredFiles);
     expect(await countRows(site.service, 'pushes')).to.equal(0);
   });

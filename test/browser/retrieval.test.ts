@@ -5,7 +5,7 @@ import decodeQR from 'qr/decode.js';
 import { expirePushIn } from '../harness/api.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 import { variants, widthMax } from './variants.ts';
 
 const kibibyte = 1024;
@@ -375,12 +375,14 @@ describe('The page of a push in a browser', function () {
         expect(pieces).to.be.above(100);
         expect(await laidOut()).to.be.within(1, pieces / 10);
         const scrollToEnd = (x: string, y: string) =>
-          until(async () =>
-            page.page.evaluate(`secret.scrollTo(${x}, ${y}), laidOut.has(secret.lastElementChild)`),
+          until(
+            async () =>
+              page.page.evaluate(`secret.scrollTo(${x}, ${y}), laidOut.has(secret.lastElementChild)`),
+            programMs,
           );
         await scrollToEnd('0', 'secret.scrollHeight');
         await page.page.getByLabel('Wrap lines').uncheck();
-        await until(async () => Number(await page.page.evaluate('secret.clientHeight')) < 100); // one line
+        await until(async () => Number(await page.page.evaluate('secret.clientHeight')) < 100, programMs); // one line
         await scrollToEnd('secret.scrollWidth', '0');
         expect(await laidOut()).to.be.within(1, pieces / 10);
       });

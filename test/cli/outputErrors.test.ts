@@ -4,7 +4,7 @@ import { builtMain } from '../harness/build.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 // It has nothing to do with the database.
 const describeOnce = onMariadb ? () => {} : describe;
@@ -39,7 +39,7 @@ describeOnce('The output of the program', () => {
       isUnread: true,
     });
     const isServing = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok;
-    await until(async () => child.exitCode !== null || (await isServing()));
+    await until(async () => child.exitCode !== null || (await isServing()), programMs);
     expect(await isServing()).to.equal(true);
     child.kill('SIGTERM');
     expect(await ended).to.include({ code: 0, stderr: '' });

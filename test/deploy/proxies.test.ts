@@ -11,7 +11,7 @@ import { createLifeline } from '../harness/lifeline.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { requireProgram } from '../harness/programs.ts';
 import { createAccount, newEmail, startService, type TestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 const examples = join(import.meta.dirname, '..', '..', 'deploy', 'proxy');
 
@@ -167,7 +167,7 @@ for (const [label, { program, names, files, args }] of Object.entries(setups)) {
       await until(async () => {
         if (child.exitCode !== null) throw new Error(`${program} ended:\n${output}`);
         return (await send(port, { name: names.own, path: '/livez' }).catch(() => undefined))?.status === 200;
-      });
+      }, programMs);
     });
 
     after(async () => {

@@ -3,7 +3,7 @@ import { bearer, createClient } from '../harness/api.ts';
 import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFolder.ts';
 import { openFormBrowser, password, visibleText } from '../harness/pages.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/receiver.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 const [admin, ann] = ['admin@example.com', 'ann@example.com'];
 
@@ -51,7 +51,7 @@ describe('What an admin does on the web to the account of somebody else', () => 
     expect(visibleText(answer)).to.include('This account may attach files now.');
     await browser.submit(page, `${page}/password-link`);
 
-    await until(() => hook.received.length === 2);
+    await until(() => hook.received.length === 2, programMs);
     expect(hook.refused).to.equal(0);
     expect(hook.received.map(({ type, data }) => ({ type, data }))).to.have.deep.members(
       ['subscribed', 'reset_link'].map((change) => ({
@@ -65,7 +65,7 @@ describe('What an admin does on the web to the account of somebody else', () => 
         .output()
         .split('\n')
         .filter((line) => line.includes('account of somebody else'));
-    await until(() => lines().length === 2);
+    await until(() => lines().length === 2, programMs);
     const logged = lines().map((line) => JSON.parse(line));
     expect(logged.map(({ level, act, accountId }) => [level, act, accountId])).to.deep.equal([
       ['info', 'subscribed', id],

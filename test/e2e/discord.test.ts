@@ -8,7 +8,7 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -120,13 +120,13 @@ describe('A secret in Discord', () => {
     cleanups.push(second.kill9);
 
     process.kill(web.pid, 'SIGSTOP');
-    await until(() => gateway.identifies === 2);
+    await until(() => gateway.identifies === 2, programMs);
     process.kill(web.pid, 'SIGCONT');
-    await until(() => gateway.live() === 1);
+    await until(() => gateway.live() === 1, programMs);
     expect((await pushes(alice)).text).to.match(/is ready/);
 
     await second.kill9();
-    await until(() => gateway.identifies === 3);
+    await until(() => gateway.identifies === 3, programMs);
     await gateway.connected();
     expect((await pushes(alice)).text).to.match(/is ready/);
     discord.takeComplaints(); // the process that wakes up may respond again

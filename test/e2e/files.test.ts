@@ -32,7 +32,7 @@ import {
 } from '../harness/process.ts';
 import { startS3 } from '../harness/s3.ts';
 import { createAccount, migrationsFolder } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 const mebibyte = 1024 * 1024;
 const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -147,9 +147,12 @@ describe('Files:', () => {
       ] as const) {
         const service = await start();
         const socket = startUpload(service.port, form, bytes);
-        await until(async () => (await leftovers()).names.length === expectedFiles);
+        await until(async () => (await leftovers()).names.length === expectedFiles, programMs);
         if (bytes > 500_000)
-          await until(async () => !(await leftovers()).names.some((name) => name.endsWith('.part')));
+          await until(
+            async () => !(await leftovers()).names.some((name) => name.endsWith('.part')),
+            programMs,
+          );
         await service.kill9();
         socket.destroy();
         expect((await leftovers()).rows).to.equal(expectedFiles);
@@ -182,7 +185,7 @@ describe('Files:', () => {
         const uploads = Array.from({ length: 4 }, (_, index) =>
           uploadUntilKilled(service.port, `${round}-${index}`, answered),
         );
-        await until(() => answered.size >= 4 * (round + 1));
+        await until(() => answered.size >= 4 * (round + 1), programMs);
         await sleep(Math.random() * 100);
         await service.kill9();
         await Promise.all(uploads);
@@ -262,7 +265,7 @@ describe('Files:', () => {
       expect(refused.headers['retry-after']).to.equal('60');
       expect(await readdir(mountedFolder)).to.deep.equal(before);
       expect((await leftovers()).rows).to.equal(1);
-      await until(() => service.output.includes('ENOSPC'));
+      await until(() => service.output.includes('ENOSPC'), programMs);
 
       expect((await client.create()).response.status).to.equal(201);
       const { body } = await client.get(`/p/${stored.body.url_token}.json`);
@@ -315,7 +318,7 @@ describe('Files:', () => {
       s3.disturb = () => undefined;
 
       const socket = startUpload(service.port, multipartForm([filePart('b', 30 * mebibyte)]), 25 * mebibyte);
-      await until(() => s3.unfinished.size > 0);
+      await until(() => s3.unfinished.size > 0, programMs);
       await service.kill9();
       socket.destroy();
       client.close();

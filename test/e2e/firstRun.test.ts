@@ -7,7 +7,7 @@ import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { findProgram } from '../harness/debian.ts';
 import { freePort } from '../harness/mariadb.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 describe('The first start in an empty folder', () => {
   let folder: Folder;
@@ -76,7 +76,7 @@ describe('The first start in an empty folder', () => {
     child.stdout?.on('data', (chunk) => {
       output += chunk;
     });
-    await until(() => output.includes('Without it nothing can be decrypted.'));
+    await until(() => output.includes('Without it nothing can be decrypted.'), programMs);
     expect(output).to.contain('npx hushpush admin account invite you@example.com');
     child.kill('SIGTERM');
     await ended;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createClient } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { newSharedSettings } from '../harness/process.ts';
-import { untilLater } from '../harness/until.ts';
+import { programMs, untilLater } from '../harness/until.ts';
 
 /** Lets a signal hang the event loop. */
 const hangOnSignal = "process.on('SIGUSR2', () => { for (;;); });";
@@ -33,7 +33,7 @@ describe('A process whose event loop hangs', () => {
       const answer = await client.get('/readyz', { connection: 'close' }).catch(() => undefined);
       if (answer !== undefined) expect(answer.status).to.equal(200); // the hung one takes some connections with it
       return pids().length === 3;
-    });
+    }, programMs); // a process that starts may take two minutes before it counts as hung, one that runs may not
     client.close();
     expect(both.output()).to.match(
       new RegExp(`"level":"warn"[^}]*"pid":${hung},[^}]*"msg":"[^"]*did not respond for 10 s`),

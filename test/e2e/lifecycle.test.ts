@@ -14,7 +14,7 @@ import { type DatabaseFolder, openDatabaseFolder } from '../harness/databaseFold
 import { sendHalfRequest } from '../harness/halfRequest.ts';
 import { newSharedSettings } from '../harness/process.ts';
 import { proxiedUrl, startProxy } from '../harness/proxy.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 type StartedService = Awaited<ReturnType<Folder['start']>>;
 
@@ -65,7 +65,7 @@ describe('A service', () => {
         await idle.get('/livez');
         const { finish, answer } = await sendHalfRequest(served.port);
         served.kill(signal);
-        await until(() => refusesConnections(served.port));
+        await until(() => refusesConnections(served.port), programMs);
         finish();
         expect(await answer).to.match(/^HTTP\/1\.1 201 /);
         expect(await served.ended).to.include({ code: 0, signal: null, stderr: '' });
@@ -79,7 +79,7 @@ describe('A service', () => {
       await served.ready();
       await sendHalfRequest(served.port);
       served.kill('SIGTERM');
-      await until(() => refusesConnections(served.port));
+      await until(() => refusesConnections(served.port), programMs);
       served.kill('SIGTERM');
       expect(await served.ended).to.include({ code: 1 });
     });
@@ -110,13 +110,13 @@ describe('A service', () => {
       expectUnavailable(await client.post('/p.json', tulip));
       await door.open();
       await serves(client);
-      await until(async () => (await client.get('/readyz')).status === 200); // a result is shared for a second
+      await until(async () => (await client.get('/readyz')).status === 200, programMs); // a result is shared for a second
 
       if (onMariadb) {
         const push = await client.create({ payload: 'tulip' });
         await door.shut();
         expect(await client.get('/livez')).to.have.property('status', 200);
-        await until(async () => (await client.get('/readyz')).status !== 200);
+        await until(async () => (await client.get('/readyz')).status !== 200, programMs);
         expectUnavailable(await client.get('/readyz'));
         expectUnavailable(await client.get(push.json));
         expectUnavailable(await client.post('/p.json', tulip));
@@ -220,7 +220,7 @@ async function untilLockWait(url: string): Promise<void> {
     await sleep(150); // MariaDB caches innodb_trx until nobody has read it for 100 ms
     return (await database.select(waiting, {})).length > 0;
   };
-  await until(isWaiting).finally(database.close);
+  await until(isWaiting, programMs).finally(database.close);
 }
 
 /** Sends headers slowly, and never the last one. */
@@ -258,7 +258,7 @@ function expectUnavailable({ status, headers, body }: ApiResponse): void {
 }
 
 async function serves(client: Client): Promise<void> {
-  await until(async () => (await client.post('/p.json', tulip)).status === 201);
+  await until(async () => (await client.post('/p.json', tulip)).status === 201, programMs);
 }
 
 /**

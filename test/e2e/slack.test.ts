@@ -7,7 +7,7 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess, startWorker } from '../harness/process.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 const secret = 'tulip, daffodil & "peony" 🌷';
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -113,7 +113,7 @@ describe('A secret in Slack', () => {
       const path = new URL(answer.links[0] ?? '').pathname;
       expect((await fetch(`${url}${path}.json`)).status).to.equal(200);
     }
-    await until(() => alice.dms.count >= 4);
+    await until(() => alice.dms.count >= 4, programMs);
     await worker.kill9();
     await store.database.execute('UPDATE notices SET due_at = 0 WHERE due_at IS NOT NULL', {});
     cleanups.push((await startWorker(settings)).kill9);
@@ -123,7 +123,7 @@ describe('A secret in Slack', () => {
         {},
       );
       return left === undefined;
-    });
+    }, programMs);
     const all = alice.dms.all().filter(({ text }) => !/hushpush is ready/.test(text));
     expect(all.length).to.be.within(count, count + 1);
     const lines = all.flatMap(({ replies }) => replies);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, mainFile } from './build.ts';
+import { endsWithTest } from './endsWithTest.ts';
 import { freePort } from './mariadb.ts';
 import { untilLater } from './until.ts';
 
@@ -122,11 +123,11 @@ export async function openFolder(settings: Settings = {}) {
   }
 
   /** Kills running processes, and removes the folder. */
-  async function remove(): Promise<void> {
+  const remove = endsWithTest(async () => {
     for (const child of children) child.kill('SIGKILL');
     await untilLater(() => children.size === 0);
     await rm(path, { recursive: true, force: true });
-  }
+  });
 
   return { path, launch, launchMain, run, runAll, start, remove };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'mocha';
 import { trackScopes } from '../../src/database/sqlite/scope.ts';
+import { beginTest, endTest } from './endsWithTest.ts';
 
 trackScopes();
 
@@ -25,15 +26,30 @@ process.on('rejectionHandled', (promise) => unhandledRejections.delete(promise))
 
 export const mochaHooks = {
   beforeEach(this: Context) {
+    beginTest();
     currentTest = `“${this.currentTest?.fullTitle()}”`;
     if (dependsOnScheduling.test(this.currentTest?.file ?? '')) this.currentTest?.retries(1);
   },
+  afterEach: endTest,
   async afterAll() {
     await turn();
     isOver = true;
+    endHanging();
     if (unhandledRejections.size === 0) return;
     throw new Error(
       `Unhandled rejections, printed above, during or after ${[...unhandledRejections.values()].join(', ')}`,
     );
   },
 };
+
+const graceMs = 10_000;
+
+/** Ends a run that something keeps alive after its last test. The reporter of the whole suite does that itself. */
+function endHanging(): void {
+  if (process.env.TEST_TALLY_FILE !== undefined) return;
+  setTimeout(() => {
+    const left = process.getActiveResourcesInfo().join(', ');
+    console.error(`The tests have ended, but this still keeps the process alive: ${left}`);
+    process.exit(1);
+  }, graceMs).unref();
+}

@@ -8,6 +8,7 @@ import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { builtMain } from './build.ts';
+import { endsWithTest } from './endsWithTest.ts';
 import { createLifeline } from './lifeline.ts';
 import { freePort } from './mariadb.ts';
 
@@ -100,6 +101,8 @@ async function launch(
     await lifeline.cut();
     return child.exitCode;
   }
+
+  endsWithTest(() => end('SIGKILL'));
 
   /** Polls until there is a result. Kills a process that does not get so far. */
   async function waitFor<T>(poll: () => Promise<T | undefined>): Promise<T> {

@@ -17,6 +17,7 @@ import { createLogger } from '../../src/runtime/log.ts';
 import { openService } from '../../src/service.ts';
 import { createApp } from '../../src/web.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
+import { endsWithTest } from './endsWithTest.ts';
 import { newSharedSettings } from './process.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -93,12 +94,12 @@ export async function startService(
     filesFolder,
     logged,
     messengers: bots.messengers,
-    async stop() {
+    stop: endsWithTest(async () => {
       await Promise.all([server.drain(), chats.stop()]);
       await service.close();
       await drop();
       await rm(filesFolder, { recursive: true, force: true });
-    },
+    }),
   };
 }
 

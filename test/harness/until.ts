@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Long enough for a busy machine: this limit only ends what hangs. Mocha's own limit is longer still. */
-const hangsAfterMs = 60_000;
+/** Enough for what takes milliseconds, on a busy machine. */
+const soonMs = 15_000;
 
-/** Waits until a condition holds. Fails when it does not within a minute. */
-export async function until(condition: () => unknown, timeoutMs = hangsAfterMs): Promise<void> {
+/** For what whole programs and browsers do. */
+export const programMs = 60_000;
+
+/** Waits until a condition holds. Fails when it does not in time: within fifteen seconds, unless it is allowed longer. */
+export async function until(condition: () => unknown, timeoutMs = soonMs): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadline)
@@ -14,4 +17,5 @@ export async function until(condition: () => unknown, timeoutMs = hangsAfterMs):
 }
 
 /** The same within five minutes: for jobs that run each minute, leases that end, and clusters that recover. */
-export const untilLater = (condition: () => unknown): Promise<void> => until(condition, 5 * hangsAfterMs);
+export const untilLater = (condition: () => unknown, timeoutMs = 300_000): Promise<void> =>
+  until(condition, timeoutMs);

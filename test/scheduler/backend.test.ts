@@ -13,7 +13,7 @@ import { times } from '../harness/api.ts';
 import { type Folder, nodeCommand, openFolder } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 type Row = Record<string, unknown>;
 type Statement = { sql: string; binds: StatementBinds };
@@ -140,7 +140,7 @@ describe('The scheduler’s store', () => {
     return until(() => {
       for (const { failure } of processes) if (failure()) throw failure();
       return condition();
-    });
+    }, programMs);
   }
 
   describe('for workers', () => {
@@ -453,7 +453,7 @@ describe('The scheduler’s store', () => {
         }),
         processEvery: 50,
       });
-      await until(() => errors.length > 2);
+      await until(() => errors.length > 2, programMs);
       await away.bring();
       await createMigrations(other, migrationsFolder).up();
       await agenda.ready;
@@ -471,7 +471,7 @@ describe('The scheduler’s store', () => {
         onError: (error) => errors.push(error),
       });
       const agenda = new Agenda({ backend });
-      await until(() => errors.length > 0);
+      await until(() => errors.length > 0, programMs);
       await backend.disconnect();
       await sleep(50);
       const soFar = errors.length;

@@ -8,7 +8,7 @@ import { createScheduler, type Scheduler } from '../../src/scheduler/scheduler.t
 import { type FreshDatabase, freshDatabase } from '../harness/database.ts';
 import { migrationsFolder } from '../harness/service.ts';
 import { recordStatements } from '../harness/statements.ts';
-import { until } from '../harness/until.ts';
+import { programMs, until } from '../harness/until.ts';
 
 describe('The scheduler', () => {
   let fresh: FreshDatabase;
@@ -56,7 +56,7 @@ describe('The scheduler', () => {
       },
     };
     await Promise.all([schedulerOf(job).start(), schedulerOf(job).start()]);
-    await until(() => runs >= 3);
+    await until(() => runs >= 3, programMs);
     expect(most).to.equal(1);
   });
 
@@ -69,7 +69,7 @@ describe('The scheduler', () => {
       },
     };
     await schedulerOf(job).start();
-    await until(() => ran.length >= 2);
+    await until(() => ran.length >= 2, programMs);
     expect(ran[0]?.error).to.be.an('error').with.property('message', 'a reason');
   });
 
@@ -84,7 +84,7 @@ describe('The scheduler', () => {
       },
     });
     for (let nudges = 0; nudges < 5; nudges++) scheduler.nudge('nudged');
-    await until(() => runs === 2);
+    await until(() => runs === 2, programMs);
     await sleep(100);
     expect(runs).to.equal(2);
   });
@@ -97,7 +97,7 @@ describe('The scheduler', () => {
       pollMs: 20,
       run: async () => void runs++,
     }).start();
-    await until(() => runs >= 5);
+    await until(() => runs >= 5, programMs);
   });
 
   it('asks a job to return when it stops, and waits for it', async () => {
@@ -114,7 +114,7 @@ describe('The scheduler', () => {
       },
     });
     scheduler.nudge('long');
-    await until(() => hasStarted);
+    await until(() => hasStarted, programMs);
     await scheduler.stop();
     expect(hasEnded).to.equal(true);
   });
@@ -124,9 +124,9 @@ describe('The scheduler', () => {
     const hourly = ['one', 'two', 'three'].map((name) => ({ name, everyMs: 3_600_000, run: async () => {} }));
     await schedulerOf(...hourly).start();
     const left = 'SELECT 1 FROM scheduler_jobs WHERE run IS NULL OR locked_at IS NOT NULL';
-    await until(async () => ran.length === 3 && (await database.select(left, {})).length === 0);
+    await until(async () => ran.length === 3 && (await database.select(left, {})).length === 0, programMs);
     statements.length = 0;
-    await until(() => statements.length >= 4);
+    await until(() => statements.length >= 4, programMs);
     for (const sql of statements) expect(sql.match(/EXISTS/g), sql).to.have.length(hourly.length);
   });
 
@@ -139,7 +139,7 @@ describe('The scheduler', () => {
     };
     const polled = { everyMs: 3_600_000, pollMs: 20 };
     await schedulerOf({ ...polled, name: 'working', run }, { ...polled, name: 'failing', run: fail }).start();
-    await until(() => runs.working >= 40);
+    await until(() => runs.working >= 40, programMs);
     expect(runs.failing).to.be.within(2, 20);
   });
 
@@ -166,7 +166,7 @@ describe('The scheduler', () => {
       scanEveryMs: 50,
     });
     await scheduler.start();
-    await until(() => looks !== undefined);
+    await until(() => looks !== undefined, programMs);
     await scheduler.stop();
     await own.close();
     resume();
@@ -186,10 +186,10 @@ describe('The scheduler', () => {
     let runs = 0;
     const job: Job = { name: 'late', everyMs: 60_000, run: async () => void runs++ };
     await schedulerOf(job).start();
-    await until(() => runs === 1);
+    await until(() => runs === 1, programMs);
     await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
     await database.execute('UPDATE scheduler_jobs SET next_run_at = next_run_at + $ms', { ms: 7_200_000 });
     await schedulerOf(job).start();
-    await until(() => runs === 2);
+    await until(() => runs === 2, programMs);
   });
 });

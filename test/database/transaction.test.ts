@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { connectDatabase, type Database, type Tx } from '../../src/database/database.ts';
 import { column, primaryKey, table } from '../../src/database/table.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
+import { loseCommits } from '../harness/lostCommits.ts';
+import { refusalOf } from '../harness/refusal.ts';
 import { until } from '../harness/until.ts';
 
 const tulipsTable = table('tulips', { id: primaryKey(column.integer), height: column.integer });
@@ -42,6 +44,30 @@ describe('A transaction', () => {
     });
     expect(await failed.catch((error) => error.message)).to.equal('tulip');
     expect(calls).to.deep.equal(['committed']);
+  });
+
+  it('whose COMMIT was not confirmed is refused as such, and calls no listener, since nobody knows', async () => {
+    const calls: string[] = [];
+    const endLosses = loseCommits(database);
+    const error = await refusalOf(
+      database.transaction(async (tx) => {
+        await tx.execute(insert, { id: 1 });
+        tx.afterCommit(() => void calls.push('committed'));
+      }),
+    );
+    endLosses();
+    expect(error).to.include({ code: 'unavailable', messageCode: 'commitUnconfirmed' });
+    expect(calls).to.deep.equal([]);
+    expect(await countTulips()).to.equal(1);
+  });
+
+  it('whose parent row was removed meanwhile is refused, and may be tried again', async () => {
+    await database.execute(
+      'CREATE TABLE bees (id INT, tulip INT, FOREIGN KEY (tulip) REFERENCES tulips (id))',
+      {},
+    );
+    const orphan = database.transaction((tx) => tx.execute('INSERT INTO bees VALUES ($id, 7)', { id: 1 }));
+    expect(await refusalOf(orphan)).to.include({ code: 'unavailable', messageCode: 'parentRemoved' });
   });
 
   it('takes no statement after its end, which would run in the transaction of another', async () => {

@@ -17,7 +17,8 @@ import {
   times,
 } from '../harness/api.ts';
 import { attributeOf, createForms, payloadShown, sameOrigin } from '../harness/forms.ts';
-import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { loseCommits } from '../harness/lostCommits.ts';
+import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 type Headers = Record<string, string>;
 
@@ -358,6 +359,22 @@ describe('Pages', () => {
       } finally {
         client.close();
         await starting.stop();
+      }
+    });
+
+    it('does not tell people that nothing was used up when a view may have been', async () => {
+      const broken = await startService();
+      const client = createClient(broken.port);
+      try {
+        const input = { payload: 'tulip', retrievalStep: false };
+        const { urlToken } = await broken.domain.pushes.create(input, anonymous);
+        loseCommits(broken.database);
+        const { status, text } = await client.get(`/p/${urlToken}`, { accept: 'text/html' });
+        expect(status).to.equal(503);
+        expect(text).to.include('did not confirm').and.not.include('Nothing was used up');
+      } finally {
+        client.close();
+        await broken.stop();
       }
     });
 

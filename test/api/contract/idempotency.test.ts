@@ -49,6 +49,12 @@ describe('Idempotency-Key', () => {
   });
 
   it('belongs to one account, or to one client without one', async () => {
+    const ofClients = ['192.0.2.1', '192.0.2.2'].map(async (ip) => {
+      const caller = { ...anonymous, client: { ...anonymous.client, ip } };
+      const creation = await service.domain.pushes.begin(caller, { idempotencyKey: 'the same for both' });
+      return (await creation.create({ payload: 'tulip' })).urlToken;
+    });
+    expect(new Set(await Promise.all(ofClients)).size).to.equal(2);
     const key = randomUUID();
     const headers = [ann, bob, {}];
     const created = await Promise.all(headers.map((credentials) => create(key, tulip, credentials)));

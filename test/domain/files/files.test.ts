@@ -237,7 +237,7 @@ describe('The files of a push', () => {
       const database: Database = {
         ...service.database,
         async transaction(work) {
-          await service.database.transaction(work);
+          await service.database.transaction((tx) => work({ ...tx, afterCommit: () => {} }));
           throw unavailable('commitUnconfirmed');
         },
       };

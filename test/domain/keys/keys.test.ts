@@ -310,6 +310,26 @@ describe('Master keys', () => {
     expect(await refusal(createSlowly())).to.contain('unavailable: The database did not confirm.');
   });
 
+  it('are removed beneath no push of a process that was frozen, and has noticed nothing: its sender is told to try again', async () => {
+    const { database, domain } = service;
+    const frozen = { ...service.keyring };
+    const transaction: Database['transaction'] = async (...work) => {
+      await activate(2);
+      await domain.keys.requireRemovable(1);
+      frozen.isStale = () => true;
+      return database.transaction(...work);
+    };
+    const process = createDomain(
+      { ...database, transaction },
+      frozen,
+      domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    );
+    const creating = process.pushes.create({ payload: 'tulip' }, asOwner(), {
+      inTransaction: async () => {},
+    });
+    expect(await refusal(creating)).to.contain('unavailable: The database did not confirm.');
+  });
+
   it('that never were active never become active once they may be removed', async () => {
     const { domain, database, keyring } = service;
     keyring.all = parseKeyring(`2:${two},1:${one}`, pepper).all;

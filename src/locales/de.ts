@@ -460,7 +460,6 @@ export const de: Messages = {
     extendFrom: 'Neue Laufzeit, ab jetzt gerechnet',
     extendSubmit: 'Verlängern',
     extended: 'Der neue Ablauf ist gesetzt.',
-    notLater: 'Er läuft ohnehin später ab.',
   },
   requests: {
     title: 'Anfragen',

@@ -641,7 +641,6 @@ export const en = {
     extendFrom: 'New lifetime, counted from now',
     extendSubmit: 'Extend',
     extended: 'The new expiry is set.',
-    notLater: 'It expires later than that already.',
   },
   requests: {
     title: 'Requests',

@@ -1,4 +1,5 @@
-import type { PushSettings } from '../domain/index.ts';
+import type { Push, PushSettings } from '../domain/index.ts';
+import { minuteMs } from '../time.ts';
 
 /** A lifetime to choose; `value` is what the form sends. */
 export type LifetimeChoice = { value: string; amount: number; unit: 'minute' | 'hour' | 'day' };
@@ -18,6 +19,17 @@ export function lifetimeChoices({ bounds, defaults }: PushSettings): LifetimeCho
     .sort((a, b) => a - b)
     .map((amount) => ({ value: `${amount}d`, amount, unit: 'day' as const }));
   return min === 1 ? [...steps, ...inDays] : inDays;
+}
+
+/** Those of them that put off the end of a push, counted from now, and that it may have. */
+export function extensionChoices(
+  settings: PushSettings,
+  { now, expiresAt, latestEnd }: Pick<Push, 'now' | 'expiresAt' | 'latestEnd'>,
+): LifetimeChoice[] {
+  return lifetimeChoices(settings).filter(({ value }) => {
+    const end = now + lifetimeMinutes(value) * minuteMs;
+    return end > expiresAt && end <= latestEnd;
+  });
 }
 
 const fields = { m: 'expireAfterMinutes', h: 'expireAfterHours', d: 'expireAfterDays' } as const;

@@ -366,7 +366,8 @@ describeOnce('The commands of the client', () => {
     const id = createHash('sha256').update(link.slice(-26)).digest('hex');
     const listed = await succeed('list --search listed', undefined, settings);
     expect(listed)
-      .to.include(`${id.slice(0, 12)}  text`)
+      .to.match(/^ID +KIND/)
+      .and.include(`${id.slice(0, 12)}  text`)
       .and.not.include(link.slice(-26));
     expect(await succeed(`activity ${id.slice(0, 12)}`, undefined, settings)).to.include('creation');
     expect(await succeed(`activity ${id}`, undefined, settings)).to.include('creation');

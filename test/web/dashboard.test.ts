@@ -405,7 +405,7 @@ describe('The account pages', () => {
       );
       const sooner = await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '1h' });
       expect(sooner.status).to.equal(409);
-      expect(visibleText(sooner)).to.include('It expires later than that already.');
+      expect(visibleText(sooner)).to.include('That push ends later, or has ended.');
       expect(visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
         'The push is deleted.',
       );
@@ -413,6 +413,19 @@ describe('The account pages', () => {
       expect(visibleText(await get('/pushes?state=expired')))
         .to.include('rose')
         .and.match(/Opened 0 of \d+ times? deleted by hand/);
+    });
+
+    it('offers a push the ends that it may get, and says why it gets no other', async () => {
+      const offered = (text: string) => text.match(/(?<=<option value="?)\d+[mhd]/g);
+      const { submit, get, token } = await withPush({ lifetime: '7d' });
+      const page = `/pushes/${token}`;
+      expect(offered((await get(page)).text)).to.deep.equal(['7d', '14d', '30d', '60d']);
+      const longer = await submit(page, `${page}/extend`, { lifetime: '90d' }); // from now, not from its creation
+      expect(longer.status).to.equal(409);
+      expect(visibleText(longer)).to.include('No push lives longer than 90 days here');
+      const longest = await withPush({ lifetime: '90d' });
+      const { text } = await longest.get(`/pushes/${longest.token}`);
+      expect(text).to.include('/expire"').and.not.include('/extend"');
     });
 
     it('hides a push from every other account', async () => {

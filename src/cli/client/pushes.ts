@@ -57,7 +57,7 @@ async function resolveId(client: PushClient, push: string): Promise<string> {
 
 function pushTable(entries: ListEntry[]): string {
   return fitTable([
-    { title: 'TOKEN', cells: entries.map(nameOf) },
+    { title: entries.some(({ url_token }) => url_token) ? 'TOKEN' : 'ID', cells: entries.map(nameOf) },
     { title: 'KIND', cells: entries.map(({ kind }) => kind ?? '') },
     { title: 'VIEWS', cells: entries.map(viewsOf) },
     {

@@ -26,6 +26,8 @@ export type Push = ShownFields & {
   isReserved: boolean;
   /** How much time extending it adds: 0 once it has expired, or lives as long as it may. */
   extensionMs: number;
+  /** The latest end that it may be given. */
+  latestEnd: number;
   expiredOn: number | null;
   /** Whether something that the caller may see cannot be decrypted, because its key is missing. */
   isUnreadable: boolean;
@@ -61,18 +63,18 @@ export function isExpired(push: Lifetime): boolean {
 export const isLive = (now: string, prefix = ''): string =>
   `${prefix}expired_on IS NULL AND ${prefix}expires_at > ${now}`;
 
-/**
- * How much time extending a push adds: its lifetime once more, up to the longest that the service allows from its
- * creation, and the latest end that its workspace allows.
- */
-export function extensionOf(
-  push: Lifetime & Pick<PushRow, 'createdAt' | 'lifetimeMs' | 'expiresAtMax'>,
-  longestMs: number,
-): number {
+type Extendable = Lifetime & Pick<PushRow, 'createdAt' | 'lifetimeMs' | 'expiresAtMax'>;
+
+/** The latest end that a push may be given: by the service, counted from its creation, and by its workspace. */
+export function latestEndOf({ createdAt, expiresAtMax }: Extendable, longestMs: number): number {
+  return Math.min(createdAt + longestMs, expiresAtMax ?? Number.POSITIVE_INFINITY);
+}
+
+/** How much time extending a push adds: its lifetime once more, up to its latest end. */
+export function extensionOf(push: Extendable, longestMs: number): number {
   if (isExpired(push)) return 0;
-  const { createdAt, expiresAt, expiresAtMax, lifetimeMs } = push;
-  const room = Math.min(createdAt + longestMs, expiresAtMax ?? Number.POSITIVE_INFINITY) - expiresAt;
-  return room < shortestExtensionMs ? 0 : Math.min(lifetimeMs, room);
+  const room = latestEndOf(push, longestMs) - push.expiresAt;
+  return room < shortestExtensionMs ? 0 : Math.min(push.lifetimeMs, room);
 }
 
 const shortestExtensionMs = 5 * minuteMs;

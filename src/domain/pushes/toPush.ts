@@ -1,4 +1,4 @@
-import { expiredOn, extensionOf, type ListedPush, type UrlTokenField } from './push.ts';
+import { expiredOn, extensionOf, type ListedPush, latestEndOf, type UrlTokenField } from './push.ts';
 import { type PushRow, shownFields } from './tables.ts';
 
 /** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
@@ -28,6 +28,7 @@ export function toPush<UrlToken extends string | null>(
     recipients,
     isReserved: row.viewsReserved > 0 && row.viewsUsed + row.viewsReserved >= row.viewsMax,
     extensionMs: extensionOf(row, longestMs),
+    latestEnd: latestEndOf(row, longestMs),
     expiredOn: expiredOn(row),
     isUnreadable,
     now: row.now,

@@ -50,7 +50,7 @@ export function LimitFields({ page, draft, settings, problems }: LimitFieldsProp
       <div class="columns">
         <LifetimeSelect
           page={page}
-          settings={settings}
+          lifetimes={lifetimes}
           label={newPush.expires}
           value={draft.lifetime}
           problem={days}

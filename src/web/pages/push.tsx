@@ -11,6 +11,7 @@ import { PushLimits } from '../components/pushLimits.tsx';
 import { PushStateChip } from '../components/pushStatus.tsx';
 import { pushTitle } from '../components/pushTitle.ts';
 import { Recipients } from '../components/recipients.tsx';
+import { extensionChoices } from '../lifetimes.ts';
 import type { PageContext } from '../pageContext.ts';
 
 type PushPage = {
@@ -77,20 +78,25 @@ type SectionProps = { page: PageContext; details: PushPage };
 function PushActions({ page, details: { push, settings } }: SectionProps) {
   const { pushes } = page.messages;
   const path = `/pushes/${push.urlToken}`;
+  const lifetimes = extensionChoices(settings, push);
+  const longest = lifetimes.at(-1);
+  const usual = `${settings.defaults.expireAfterDays}d`;
   return (
     <>
-      <section>
-        <h2>{pushes.extend}</h2>
-        <Form page={page} action={`${path}/extend`}>
-          <LifetimeSelect
-            page={page}
-            settings={settings}
-            label={pushes.extendFrom}
-            value={`${settings.defaults.expireAfterDays}d`}
-          />
-          <SubmitButton class="secondary" text={pushes.extendSubmit} />
-        </Form>
-      </section>
+      {longest === undefined ? null : (
+        <section>
+          <h2>{pushes.extend}</h2>
+          <Form page={page} action={`${path}/extend`}>
+            <LifetimeSelect
+              page={page}
+              lifetimes={lifetimes}
+              label={pushes.extendFrom}
+              value={(lifetimes.find(({ value }) => value === usual) ?? longest).value}
+            />
+            <SubmitButton class="secondary" text={pushes.extendSubmit} />
+          </Form>
+        </section>
+      )}
       <section>
         <h2>{pushes.expireTitle}</h2>
         <ConfirmedAction text={pushes.expire} hint={pushes.expireHint}>

@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/index.ts';
 import { hasNextPage } from '../../http/pagination.ts';
+import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
 import { lastLogPage, pageNumberWithin, successText } from '../pageQuery.ts';
@@ -43,7 +44,7 @@ export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDepende
 
   function showNotExtended(request: SignedInPageRequest, error: unknown) {
     if (!(error instanceof DomainError) || !['conflict', 'invalid'].includes(error.code)) return undefined;
-    return showPush(request, { problem: request.page.messages.pushes.notLater });
+    return showPush(request, { problem: refusalText(request.page.messages, error) });
   }
 
   const ownPush = (request: SignedInPageRequest) =>

@@ -1,5 +1,6 @@
 import { idOfName, newId } from '../../crypto/ids.ts';
-import { type Database, forEachRow, inList, type Statements, type Tx } from '../../database/database.ts';
+import { createBatches } from '../../database/batches.ts';
+import { type Database, forEachRow, inList, type Tx } from '../../database/database.ts';
 import { pageSize } from '../base/index.ts';
 import { type ClientInfo, clientColumns } from '../people/index.ts';
 import type { AuditEvent, AuditKind, AuditRow } from './auditRow.ts';
@@ -21,22 +22,27 @@ export function createAudit(database: Database) {
     `($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now}, $viewNumber, $recipientId)`,
   );
 
+  const bounded = createBatches({ run: recordWithRoom }, { running: dialect.parallelBatches });
+
   /** Writes a row, in the event's transaction if there is one. */
   async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx): Promise<void> {
-    await recordAll([{ pushId, client }], kind, tx);
+    await recordAll([{ pushId, kind, client }], tx);
   }
 
   /** Writes a row for each event, in their order. */
-  async function recordAll(events: AuditEvent[], kind: AuditKind, tx?: Tx): Promise<void> {
-    const rows = events.map(({ pushId, client, openedBy = null, viewNumber = null, recipientId = null }) => ({
-      pushId,
-      id: newId(),
-      kind,
-      openedBy,
-      ...clientColumns(client),
-      viewNumber,
-      recipientId,
-    }));
+  async function recordAll(events: AuditEvent[], tx?: Tx): Promise<void> {
+    if (events.length === 0) return;
+    const rows = events.map(
+      ({ pushId, kind, client, openedBy = null, viewNumber = null, recipientId = null }) => ({
+        pushId,
+        id: newId(),
+        kind,
+        openedBy,
+        ...clientColumns(client),
+        viewNumber,
+        recipientId,
+      }),
+    );
     const { sql, binds } = valuesOf(rows);
     await (tx ?? database).execute(
       `INSERT INTO audit_rows
@@ -56,11 +62,9 @@ export function createAudit(database: Database) {
     client: ClientInfo,
     tx?: Tx,
   ): Promise<number> {
-    const statements = tx ?? database;
-    if (await hasRoomFor(pushId, kind, statements)) {
-      await record(pushId, kind, client, tx);
-      return 1;
-    }
+    const event = { pushId, kind, client };
+    const [isRecorded] = tx ? await recordWithRoom([event], tx) : [await bounded.submit(event)];
+    if (isRecorded) return 1;
     const add = `INSERT INTO audit_rows (push_id, id, kind, ip, user_agent, referrer, created_at, times, updated_at)
        VALUES ($pushId, $id, $kind, $ip, $userAgent, $referrer, ${dialect.now}, ${dialect.returning('1')}, ${dialect.now})
        ${dialect.onConflict(
@@ -69,15 +73,36 @@ export function createAudit(database: Database) {
          `times = ${dialect.returning('audit_rows.times + 1')}`,
        )}`;
     const bind = { pushId, id: idOfName(`rest ${kind}`), kind, ...clientColumns(client) };
-    return statements.insertReturning(add, 'times', bind);
+    return (tx ?? database).insertReturning(add, 'times', bind);
   }
 
-  async function hasRoomFor(pushId: Buffer, kind: AuditKind, statements: Statements): Promise<boolean> {
-    const [count] = await statements.select<{ written: number }>(
-      'SELECT COUNT(*) AS written FROM audit_rows WHERE push_id = $pushId AND kind = $kind',
-      { pushId, kind },
+  /** Writes a row for each event that has room for one of its own. Returns which these are. */
+  async function recordWithRoom(events: AuditEvent[], tx?: Tx): Promise<boolean[]> {
+    const roomFor = await readRoom(events, tx);
+    const hasRoom = events.map(roomFor);
+    await recordAll(
+      events.filter((_, index) => hasRoom[index]),
+      tx,
     );
-    return Number(count?.written) < (kind === 'preview' ? previewRows : rowsPerKind);
+    return hasRoom;
+  }
+
+  /** What tells, of one event after the other, whether there is room for it. */
+  async function readRoom(events: AuditEvent[], tx?: Tx): Promise<(event: AuditEvent) => boolean> {
+    const keyOf = ({ pushId, kind }: Pick<AuditEvent, 'pushId' | 'kind'>) =>
+      `${kind} ${pushId.toString('hex')}`;
+    const { names, binds } = inList(events.map(({ pushId }) => pushId));
+    const counts = await (tx ?? database).select<Pick<AuditEvent, 'pushId' | 'kind'> & { written: number }>(
+      `SELECT push_id AS pushId, kind, COUNT(*) AS written FROM audit_rows WHERE push_id IN (${names})
+       GROUP BY push_id, kind`,
+      binds,
+    );
+    const written = new Map(counts.map((count) => [keyOf(count), Number(count.written)]));
+    return (event) => {
+      const count = (written.get(keyOf(event)) ?? 0) + 1;
+      written.set(keyOf(event), count);
+      return count <= (event.kind === 'preview' ? previewRows : rowsPerKind);
+    };
   }
 
   /** Whether a push has a row of a kind. */

@@ -40,6 +40,7 @@ export type AuditRow = Pick<ClientInfo, 'ip' | 'userAgent' | 'referrer'> & {
 /** What a client did with a push: a view has its number among those of the push, and its recipient, if any. */
 export type AuditEvent = {
   pushId: Buffer;
+  kind: AuditKind;
   client: ClientInfo;
   openedBy?: OpenedBy | undefined;
   viewNumber?: number;

@@ -1,3 +1,3 @@
 export { type Audit, createAudit } from './audit.ts';
-export { type AuditRow, auditKinds, type OpenedBy, waysToOpen } from './auditRow.ts';
+export { type AuditEvent, type AuditRow, auditKinds, type OpenedBy, waysToOpen } from './auditRow.ts';
 export { auditTable } from './tables.ts';

@@ -2,7 +2,8 @@ import { maybeId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { sha256Digest } from '../../crypto/pepper.ts';
 import { isSha256, urlTokenSha256 } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
+import { createBatches } from '../../database/batches.ts';
+import { type Database, inList } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
 import type { PushSettings } from '../base/index.ts';
@@ -37,6 +38,7 @@ export type PushFinder = ReturnType<typeof createPushFinder>;
 export function createPushFinder({ database: { select, dialect }, keyring, limits, settings }: Dependencies) {
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
   const columns = pushColumns(dialect.now);
+  const links = createBatches({ run: findLinks }, { running: dialect.parallelBatches });
 
   /**
    * The push of a link, whether its own or a recipient's. Throws `not_found` if there is no such link, and counts that as
@@ -49,12 +51,25 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
 
   async function maybeRow(urlToken: string): Promise<LinkedRow | undefined> {
     const sha256 = urlTokenSha256(urlToken);
-    const digest = sha256Digest(keyring, sha256);
-    const [own] = await select<FoundRow>(`SELECT ${columns} FROM pushes WHERE token_digest = $digest`, {
-      digest,
-    });
-    const found = own ?? (await maybeInvited(digest));
+    const found = await links.submit(sha256Digest(keyring, sha256));
     return found && toLinkedRow(toPushRow(found), sha256);
+  }
+
+  /** Looks links up that are opened together: among the pushes' own, and only for the rest among those of recipients. */
+  async function findLinks(digests: Buffer[]): Promise<(FoundRow | undefined)[]> {
+    const found = new Map<string, FoundRow>();
+    const keyOf = (digest: Buffer) => digest.toString('hex');
+    const find = async (sql: string) => {
+      const missing = digests.filter((digest) => !found.has(keyOf(digest)));
+      if (missing.length === 0) return;
+      const { names, binds } = inList(missing);
+      const rows = await select<FoundRow & { digest: Buffer }>(`${sql} IN (${names})`, binds);
+      for (const row of rows) found.set(keyOf(row.digest), row);
+    };
+    await find(`SELECT ${columns}, token_digest AS digest FROM pushes WHERE token_digest`);
+    await find(`SELECT ${columns}, r.token_digest AS digest, ${linkColumns}
+       FROM push_recipients r JOIN pushes ON pushes.id = r.push_id WHERE r.token_digest`);
+    return digests.map((digest) => found.get(keyOf(digest)));
   }
 
   /** The anonymous push with this id. */
@@ -62,15 +77,6 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id IS NULL`;
     const [found] = await select<PushRow>(sql, { id });
     return found && toPushRow(found);
-  }
-
-  async function maybeInvited(digest: Buffer): Promise<FoundRow | undefined> {
-    const [found] = await select<FoundRow>(
-      `SELECT ${columns}, ${linkColumns} FROM push_recipients r JOIN pushes ON pushes.id = r.push_id
-       WHERE r.token_digest = $digest`,
-      { digest },
-    );
-    return found;
   }
 
   /** Throws `forbidden` for everybody but the owner. */

@@ -64,3 +64,56 @@ describe('The audit log of a push with 300 wrong passphrases', () => {
     expect(counts).to.deep.equal([1, 2, 2, 3, 3, 3, 3, 4, 4]);
   });
 });
+
+describe('Loads of the page of a push at the same time', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('have rows of their own up to a bound for each push, and count as one row from there on', async () => {
+    const { pushes } = service.domain;
+    const caller = { account: null, client: someClient };
+    const loaded = await Promise.all(
+      [20, 25, 1].map(async (loads) => ({ loads, push: await pushes.create({ payload: 'tulip' }, caller) })),
+    );
+    await Promise.all(
+      loaded.flatMap(({ loads, push }) =>
+        Array.from({ length: loads }, () => pushes.recordPreview(push, someClient)),
+      ),
+    );
+    for (const { loads, push } of loaded) {
+      const rows = await service.database.select<{ times: number }>(
+        'SELECT times FROM audit_rows WHERE push_id = $id ORDER BY times',
+        { id: Buffer.from(push.id, 'hex') },
+      );
+      const times = rows.map((row) => Number(row.times));
+      const ownRows = Array(Math.min(loads, 20)).fill(1);
+      expect(times).to.deep.equal(loads > 20 ? [...ownRows, loads - 20] : ownRows);
+    }
+  });
+
+  it('find each its own push, through its own link and those of recipients', async () => {
+    const { pushes } = service.domain;
+    const { account } = await createAccount(service.domain);
+    const caller = { account, client: someClient };
+    const created = await Promise.all(
+      [1, 2, 3].map((views) =>
+        pushes.create({ payload: 'tulip', viewsPerRecipient: views, recipients: ['Ana', 'Ben'] }, caller),
+      ),
+    );
+    const links = created.flatMap((push) => [
+      { urlToken: push.urlToken, viewsMax: push.viewsMax, id: push.id },
+      ...push.recipients.map(({ urlToken }) => ({
+        urlToken: String(urlToken),
+        viewsMax: push.viewsMax / 2,
+        id: push.id,
+      })),
+    ]);
+    const found = await Promise.all(
+      links.map(({ urlToken }) => pushes.preview(urlToken, { account: null, client: someClient })),
+    );
+    expect(found.map(({ urlToken, viewsMax, id }) => ({ urlToken, viewsMax, id }))).to.deep.equal(links);
+  });
+});

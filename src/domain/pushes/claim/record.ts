@@ -1,6 +1,6 @@
 import { type Database, forEachRow, type Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
-import type { Audit } from '../../audit/index.ts';
+import type { Audit, AuditEvent } from '../../audit/index.ts';
 import type { PushSettings } from '../../base/index.ts';
 import type { Grants, PushFile } from '../../files/index.ts';
 import type { Outbox } from '../../outbox/index.ts';
@@ -48,7 +48,7 @@ export function createViewRecorder(dependencies: RecordDependencies) {
     if (views.length === 0) return;
     await countOfPushes(views, tx);
     await countOfRecipients(views, tx);
-    await audit.recordAll(views.map(toAuditEvent), 'view', tx);
+    await audit.recordAll(views.map(toAuditEvent), tx);
     for (const view of views) view.files = await issueGrant(view, tx);
     await spentNonces.add(views.flatMap(toSpent), tx);
     for (const view of views) await writeNotices(view, tx);
@@ -98,8 +98,9 @@ export function createViewRecorder(dependencies: RecordDependencies) {
   }
 }
 
-const toAuditEvent = ({ row, request: { client, openedBy }, viewNumber }: View) => ({
+const toAuditEvent = ({ row, request: { client, openedBy }, viewNumber }: View): AuditEvent => ({
   pushId: row.id,
+  kind: 'view',
   client,
   openedBy,
   viewNumber,

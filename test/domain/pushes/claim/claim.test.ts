@@ -123,8 +123,8 @@ describe('A push', () => {
     };
     const wrappedAudit: Audit = {
       ...audit,
-      async recordAll(events, kind, tx) {
-        await audit.recordAll(events, kind, tx);
+      async recordAll(events, tx) {
+        await audit.recordAll(events, tx);
         await afterWrite(tx);
       },
     };

@@ -109,6 +109,10 @@ export function domainSettings(config: Config): DomainSettings {
         deletableByViewer: config.DEFAULT_DELETABLE_BY_VIEWER,
         retrievalStep: config.DEFAULT_RETRIEVAL_STEP,
       },
+      formDefaults: {
+        expireAfterViews: Math.max(config.FORM_EXPIRE_AFTER_VIEWS, config.MIN_EXPIRE_AFTER_VIEWS),
+        encrypted: config.FORM_ENCRYPTED,
+      },
       bounds: {
         expireAfterDays: { min: config.MIN_EXPIRE_AFTER_DAYS, max: config.MAX_EXPIRE_AFTER_DAYS },
         expireAfterViews: { min: config.MIN_EXPIRE_AFTER_VIEWS, max: config.MAX_EXPIRE_AFTER_VIEWS },

@@ -156,6 +156,8 @@ const values: Record<string, Values> = {
   DEFAULT_EXPIRE_AFTER_VIEWS: views,
   DEFAULT_DELETABLE_BY_VIEWER: flags,
   DEFAULT_RETRIEVAL_STEP: flags,
+  FORM_EXPIRE_AFTER_VIEWS: views,
+  FORM_ENCRYPTED: flags,
   MIN_EXPIRE_AFTER_DAYS: minimum,
   MAX_EXPIRE_AFTER_DAYS: days,
   MIN_EXPIRE_AFTER_VIEWS: minimum,
@@ -339,6 +341,10 @@ describe('The settings', () => {
       '  DEFAULT_EXPIRE_AFTER_DAYS must be within MIN_EXPIRE_AFTER_DAYS and MAX_EXPIRE_AFTER_DAYS, which are 9 and 90',
     ]);
     expect(mistakes({ MIN_EXPIRE_AFTER_VIEWS: '4', MAX_EXPIRE_AFTER_VIEWS: '3' })).to.have.length(1);
+    expect(mistakes({ MIN_EXPIRE_AFTER_VIEWS: '3' })).to.be.empty; // the form never suggests fewer
+    expect(mistakes({ MAX_EXPIRE_AFTER_VIEWS: '5', FORM_EXPIRE_AFTER_VIEWS: '6' })).to.deep.equal([
+      '  FORM_EXPIRE_AFTER_VIEWS must be at most MAX_EXPIRE_AFTER_VIEWS, which is 5',
+    ]);
     expect(
       mistakes({ MIN_EXPIRE_AFTER_DAYS: '9', MAX_EXPIRE_AFTER_DAYS: '9', DEFAULT_EXPIRE_AFTER_DAYS: '9' }),
     ).to.be.empty;

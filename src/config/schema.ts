@@ -56,6 +56,8 @@ export const configSchema = z
     DEFAULT_EXPIRE_AFTER_VIEWS: integerSetting(views, 5),
     DEFAULT_DELETABLE_BY_VIEWER: flagSetting(true),
     DEFAULT_RETRIEVAL_STEP: flagSetting(true),
+    FORM_EXPIRE_AFTER_VIEWS: integerSetting(views, 1),
+    FORM_ENCRYPTED: flagSetting(false),
     MIN_EXPIRE_AFTER_DAYS: integerSetting(days, 1),
     MAX_EXPIRE_AFTER_DAYS: integerSetting(days, 90),
     MIN_EXPIRE_AFTER_VIEWS: integerSetting(views, 1),
@@ -109,6 +111,10 @@ export const configSchema = z
         if (defaultValue >= min && defaultValue <= max) continue;
         const message = `must be within MIN_EXPIRE_AFTER_${unit} and MAX_EXPIRE_AFTER_${unit}, which are ${min} and ${max}`;
         addIssue({ code: 'custom', path: [`DEFAULT_EXPIRE_AFTER_${unit}`], message });
+      }
+      if (config.FORM_EXPIRE_AFTER_VIEWS > config.MAX_EXPIRE_AFTER_VIEWS) {
+        const message = `must be at most MAX_EXPIRE_AFTER_VIEWS, which is ${config.MAX_EXPIRE_AFTER_VIEWS}`;
+        addIssue({ code: 'custom', path: ['FORM_EXPIRE_AFTER_VIEWS'], message });
       }
     },
     { when: ({ issues }) => !issues.some(({ path = [] }) => /_EXPIRE_AFTER_/.test(String(path[0]))) },

@@ -6,9 +6,12 @@ type HasUrlToken = { urlToken: string };
 export type Links = ReturnType<typeof createLinks>;
 
 export function createLinks(baseUrl: string) {
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const { pathname, protocol, hostname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/$/, '');
   return {
     baseUrl,
+    /** Whether browsers take it for a secure context (W3C Secure Contexts, 3.1). */
+    isSecure: protocol === 'https:' || /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname),
     /** The path of BASE_URL, without a slash at the end; empty where it has none. */
     prefix,
     /** A path of the service as a page links to it. */

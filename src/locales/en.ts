@@ -273,42 +273,29 @@ export const en = {
       `You opened this ${ago}, and that used up a view. Opening it again uses up another.`,
   },
   generator: {
-    options: 'Length and characters',
-    style: 'Made of',
+    style: 'Passwords that are generated',
     styles: {
-      symbols: 'letters, digits and symbols',
-      letters: 'letters and digits',
-      digits: 'digits',
+      symbols: 'with symbols',
+      letters: 'without symbols',
+      digits: 'digits only',
       words: 'words to read aloud',
     },
-    length: 'How many',
-    strength: (bits: string) =>
-      `${bits} bits. Nobody guesses 80; behind a link with few tries, 40 are plenty.`,
+    length: 'How many characters, or words',
   },
   newPush: {
     title: 'Share a secret',
-    lead: 'Send a link instead of the secret itself. The link opens as often as you allow; then the secret is erased.',
-    kind: 'What do you want to share?',
     kinds: { text: 'Text', url: 'Link', qr: 'QR code', file: 'Files' },
-    payloadLabels: {
-      text: 'The secret',
-      url: 'The address',
-      qr: 'The text of the code',
-      file: 'A message',
-    },
-    payloadHints: {
-      text: 'A password, a key, a note: anything that is text.',
-      url: 'The recipient sees where it leads before they follow it.',
-      qr: 'The recipient sees it as a QR code to scan, such as the login of a Wi-Fi network.',
-      file: 'Optional: what the files are, or how to open them.',
-    },
+    payload: 'Your secret',
+    placeholder: 'A password, a key, a note, a link …',
+    enterSecret: 'Enter the secret.',
+    generatePassword: 'Generate a password',
+    asLink: 'Show it as a link',
     files: {
-      label: 'The files',
-      drop: 'Or drop or paste them anywhere on this page.',
+      label: 'Attach files',
+      drop: 'or drop them here',
       limits: (count: string, each: string, all: string) =>
         `At most ${count}, of ${each} each, and ${all} together.`,
-      none: 'Choose a file first.',
-      tooMany: (count: string) => `At most ${count} files go into one push.`,
+      tooMany: (count: string) => `A link carries at most ${count} files.`,
       tooLarge: (name: string, size: string, each: string) =>
         `“${name}” has ${size}; a file may have at most ${each}.`,
       tooMuch: (name: string, all: string) =>
@@ -325,37 +312,45 @@ export const en = {
     },
     encryption: {
       label: 'Encrypt it in this browser',
-      hint: 'This server cannot read it then. The key is only in the link that you get on the next page: without it nobody can open the secret, and no list and no chat can show it to you again.',
+      hint: 'This server cannot read it then. Only the link on the next page has the key, and nothing can show it again.',
       encrypting: 'Encrypting …',
       unreadable: 'It could not be encrypted: a file may have changed since you chose it. Nothing was sent.',
       address: 'Enter an address that begins with http:// or https://.',
     },
-    generatePassword: 'Generate a password',
-    limits: 'How long the link works',
-    preset: (views: number, time: string) =>
-      views === 1 ? `Once, ${time}` : `${count(views, { one: '# time', other: '# times' })}, ${time}`,
-    summaryOnce: (time: string) => `The link opens once. The secret is erased then, or after ${time}.`,
-    summaryMany: (views: string, time: string) =>
-      `The link opens ${views} times. The secret is erased then, or after ${time}.`,
-    expires: 'Erase it after',
-    views: 'Views at most',
+    opens: 'The link opens',
+    ends: 'and ends after',
+    options: 'Options',
+    set: {
+      none: 'none set',
+      text: undefined,
+      url: 'shown as a link',
+      qr: 'shown as a QR code',
+      passphrase: 'passphrase',
+      encrypted: 'encrypted',
+      name: 'named',
+      retrievalStep: 'opens at once',
+      deletableByViewer: 'recipients cannot delete it',
+    },
     passphrase: 'Passphrase',
-    passphraseHint:
-      'Optional. The recipient needs it to open the link. Send it some other way than the link.',
+    passphraseHint: 'The recipient has to enter it. The next page shows it once more, to copy.',
     generatePassphrase: 'Generate a passphrase',
-    more: 'More options',
-    moreOf: (isSignedIn: boolean): string =>
-      isSignedIn ? 'Link previews, deletion, name, note, notifications' : 'Link previews, deletion',
+    generate: 'Generate',
+    showAs: 'Show it as',
+    shownAs: { text: 'text', url: 'a link to follow', qr: 'a QR code to scan' },
+    keep: 'Keep these choices as my defaults',
     name: 'Name',
-    nameHint: 'Optional. Only you see it; it helps you find the push again.',
+    nameHint: 'Only you see it. It helps you find the link again.',
     note: 'Note',
-    noteHint: 'Optional. Only you see it.',
+    noteHint: 'Only you see it.',
     flags: {
       retrievalStep: 'Ask before showing it, so that link previews use up no views',
       deletableByViewer: 'Anyone with the link may delete it',
     },
     notices: 'Notify me',
     submit: 'Create the link',
+    withoutAccount: 'Create it without my account',
+    insecure:
+      'This server has no https: what you enter crosses the network in the clear, and so does whatever the link shows. Ask whoever runs it for https.',
     promises: [
       'Encrypted before it is stored.',
       'Erased after its last view, or when its time is over.',
@@ -366,17 +361,17 @@ export const en = {
       stale:
         'This form was out of date, so nothing was created. What you entered is still here: send it again.',
       ended:
-        'Your session has ended, so nothing was created. What you entered is still here: sign in in another tab, then send it again.',
+        'Your session has ended, so nothing was created. What you entered is still here, and goes on once you have signed in.',
     },
     offline:
       'You are offline. Nothing was sent, and what you entered stays here. Try again when you have a connection.',
   },
   pushCreated: {
     title: 'Your link is ready',
-    lead: 'Send it to the person it is for. Every time somebody opens it, it uses up a view.',
+    lead: 'Send it to the person it is for. Opening it yourself uses up a view.',
     link: 'The link',
     copyLink: 'Copy the link',
-    message: 'Message to send with it',
+    message: 'Message to send',
     messageText: (views: string, until: string) =>
       `I have a secret for you. It opens ${views}, until ${until}:`,
     opens: (views: number) => (views === 1 ? 'once' : count(views, { one: '# time', other: '# times' })),
@@ -385,10 +380,14 @@ export const en = {
     mail: 'Write an e-mail',
     textMessage: 'Write a text message',
     subject: 'A secret for you',
-    opensLabel: 'Opens',
-    untilLabel: 'Until',
+    opensUntil: (opens: string) => `It opens ${opens}, until`,
     qr: 'QR code of the link',
-    passphrase: 'Send the passphrase by another way than the link.',
+    qrHint: 'Scan it with the camera of a phone to open the link there.',
+    print: 'Print',
+    saveName: 'Save',
+    passphrase:
+      'Send the passphrase by another way than the link. Nothing shows it again once you close this tab.',
+    copyPassphrase: 'Copy the passphrase',
     encrypted: {
       advice:
         'Encrypted in your browser: what follows # is the key, and only this tab has it. Copy the link before you close the tab.',

@@ -9,6 +9,7 @@ import {
   type PushFlag,
   type PushSettings,
   payloadMax,
+  pushFlagNames,
   pushFlags,
   pushKinds,
   type SignedIn,
@@ -18,13 +19,34 @@ import type { Fields, SubmittedForm } from './forms.ts';
 import { lifetimeInput } from './lifetimes.ts';
 
 /** The form before anything is entered. */
-export function emptyDraft({ defaults }: PushSettings, signedIn: SignedIn | null): Draft {
+export function emptyDraft({ defaults, formDefaults }: PushSettings, signedIn: SignedIn | null): Draft {
   return {
     ...emptyTexts,
     lifetime: `${defaults.expireAfterDays}d`,
-    views: String(defaults.expireAfterViews),
+    views: String(formDefaults.expireAfterViews),
     ...eachFlag((name) => pushFlags[name].byDefault(defaults)),
+    encrypted: signedIn === null && formDefaults.encrypted,
     notify: signedIn && decodePreferences(signedIn.notify),
+    keep: signedIn && false,
+    ...keptChoices(signedIn?.formDefaults ?? null),
+  };
+}
+
+const kept = ['lifetime', 'views', 'encrypted', ...pushFlagNames] as const;
+
+/** What an account keeps of a form, as text: its limits, its flags, and whether it encrypts. */
+export const toKeptChoices = (fields: Fields): string =>
+  String(new URLSearchParams(kept.map((name) => [name, (fields[name] ?? '').slice(0, 8)])));
+
+/** Reads that text. The form offers what the settings allow by now, whatever it says. */
+function keptChoices(text: string | null): Partial<Draft> {
+  if (text === null) return {};
+  const choices = new URLSearchParams(text);
+  return {
+    lifetime: choices.get('lifetime') ?? '',
+    views: choices.get('views') ?? '',
+    ...eachFlag((name) => choices.get(name) === 'on'),
+    encrypted: choices.get('encrypted') === 'on',
   };
 }
 
@@ -36,7 +58,9 @@ export function emptyChatDraft({ defaults }: PushSettings, { views, days, notice
     views: String(views),
     ...eachFlag((name) => pushFlags[name].byDefault(defaults)),
     retrievalStep: null,
+    encrypted: false,
     notify: notices,
+    keep: null,
   };
 }
 
@@ -58,18 +82,23 @@ export function redrawnDraft(fields: Fields, options: { hasNotices: boolean }): 
 }
 
 /** What was entered. */
-function draftOf(fields: Fields, { hasNotices }: { hasNotices: boolean }): Draft & Record<PushFlag, boolean> {
+function draftOf(
+  fields: Fields,
+  { hasNotices }: { hasNotices: boolean },
+): Draft & Record<PushFlag | 'encrypted', boolean> {
   const text = (name: string) => fields[name] ?? '';
   return {
     kind: fields.kind ?? 'text',
     payload: withLineFeeds(text('payload')),
-    passphrase: text('passphrase'),
+    passphrase: text('passphrase').trim(), // a space at an end is never seen, and phones add some
     name: text('name'),
     note: withLineFeeds(text('note')),
     lifetime: text('lifetime'),
     views: text('views'),
     ...eachFlag((name) => fields[name] === 'on'),
+    encrypted: fields.encrypted === 'on',
     notify: hasNotices ? readNoticeFields(fields) : null,
+    keep: fields.account === undefined ? null : fields.keep === 'on',
   };
 }
 
@@ -85,14 +114,13 @@ function withLineFeeds(text: string): string {
  * lost, so that is refused, as is the kind “files” without any.
  */
 export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean }) {
-  const { lifetime, views, notify, kind, ...draft } = draftOf(form.fields, options);
+  const { lifetime, views, notify, kind, keep: _, ...draft } = draftOf(form.fields, options);
   if (form.hasFiles && kindsWithoutFiles.includes(kind)) throw refusal('kind', { code: 'fileKind' });
   if (!form.hasFiles && kind === 'file') throw refusal('files', { code: 'fileRequired' });
   return {
     ...draft,
     payload: kind === 'url' ? completeUrl(draft.payload) : draft.payload,
     kind: form.hasFiles ? 'file' : kind,
-    ...(form.fields.encrypted === 'on' && { encrypted: true }),
     ...lifetimeInput(lifetime),
     expireAfterViews: views,
     ...(notify === null ? {} : { notify }),
@@ -109,7 +137,7 @@ function refusal(field: string, problem: Problem): DomainError {
   return new DomainError('invalid', { problems: { [field]: [problem] } });
 }
 
-/** A form as it was submitted; everything is shown again when something is wrong. A flag is null where the creator cannot choose it. */
+/** A form as it was submitted; everything is shown again when something is wrong. What is null, the creator cannot choose. */
 export type Draft = Record<PushFlag, boolean | null> & {
   kind: string;
   payload: string;
@@ -118,6 +146,9 @@ export type Draft = Record<PushFlag, boolean | null> & {
   views: string;
   name: string;
   note: string;
+  encrypted: boolean | null;
+  /** Whether the account keeps these choices. */
+  keep: boolean | null;
   /** Where it is null, the name and the note are left out too. */
   notify: NoticePreferences | null;
 };

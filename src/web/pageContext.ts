@@ -17,6 +17,8 @@ export type PageContext = {
   /** Allows the scripts and styles of this response (Content Security Policy Level 3). */
   nonce: string;
   baseUrl: string;
+  /** Whether browsers open links of this service in a secure context: only there they encrypt and decrypt. */
+  isSecure: boolean;
   /** Prefixes a path with that of BASE_URL. */
   path(path: string): string;
   theme: Theme;
@@ -45,6 +47,7 @@ export function createPageContexts({ links, csrf, cookies }: { links: Links; csr
       messages: messagesOf(locale),
       nonce,
       baseUrl: links.baseUrl,
+      isSecure: links.isSecure,
       path: links.path,
       theme: themeOf(ctx, cookies),
       queryWith: ctx.method === 'POST' ? undefined : (choice) => `?${queryWith(ctx, choice)}`,

@@ -15,6 +15,8 @@ function createTokenPage(name: string, { sameSite }: { sameSite: 'strict' | 'lax
   return {
     /** The path of a page. Its first capture is the label. */
     path: new RegExp(`^/${name}/(\\w+)$`),
+    /** The path of the page of a token. */
+    pathOf: (token: string) => `/${name}/${urlTokenLabel(token)}`,
     /** Saves a token in this browser, and returns the path of its page. */
     save(ctx: Context, cookies: Cookies, token: string): string {
       const label = urlTokenLabel(token);
@@ -34,6 +36,7 @@ const page = createTokenPage('created', { sameSite: 'strict' });
 
 /** The page with the link of a new push. */
 export const createdPath = page.path;
+export const createdPathOf = page.pathOf;
 
 /** What the browser that created a push may see: its link and, without an account, the private link to its status. */
 export type Created = { urlToken: string; statusToken?: string | undefined };

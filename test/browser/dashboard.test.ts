@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { confirmInChat, connectChat } from '../harness/chat.ts';
 import { type Site, startSite } from '../harness/site.ts';
+import { until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
 import { variants, widthMax } from './variants.ts';
 
@@ -42,6 +43,15 @@ describe('The account pages in a browser', () => {
     return { ...page, email };
   }
 
+  /** The form of an admin who may attach files: it has the most navigation, and the most fields. */
+  async function signedInWithEverything(options: PageOptions): Promise<TestPage> {
+    const page = await signedIn(options);
+    await site.service.domain.accounts.setAdmin(page.email, true, 'operator');
+    await site.service.domain.accounts.setSubscribed(page.email, true, 'operator');
+    await page.goto(`${site.base}/`);
+    return page;
+  }
+
   /** Presses Tab until the element with that name has the focus. */
   async function tabTo(page: TestPage, name: string): Promise<void> {
     for (let presses = 0; presses < 40; presses++) {
@@ -70,14 +80,13 @@ describe('The account pages in a browser', () => {
     expect(page.page.url()).to.equal(`${site.base}/`);
 
     await keyboard.type('tulip');
-    await tabTo(page, 'Erase it after');
+    await tabTo(page, 'and ends after');
     await keyboard.press('Home');
-    await tabTo(page, 'More options');
+    await tabTo(page, 'Options');
     await keyboard.press('Enter');
     await tabTo(page, 'Name');
     await keyboard.type('rose');
-    await tabTo(page, 'Create the link');
-    await press('Enter');
+    await press('Control+Enter');
     expect(await page.text()).to.include('Your link is ready');
     await tabTo(page, 'See what happens to it');
     await press('Enter');
@@ -133,7 +142,7 @@ describe('The account pages in a browser', () => {
     const page = await signedIn({ scripts: false });
     await page.page.locator('#payload').fill('tulip');
     await page.page.locator('#lifetime').selectOption('1h');
-    await page.page.locator('#views').fill('2');
+    await page.page.locator('#views').selectOption('2');
     await page.click('Create the link');
     const link = await page.page.locator('#link').inputValue();
     expect(await site.viewsUsed(link)).to.equal(0);
@@ -151,7 +160,7 @@ describe('The account pages in a browser', () => {
     const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
     await page.page.locator('#payload').fill('tulip');
     await page.click('Create the link');
-    const until = await page.page.locator('.summary-list time').getAttribute('datetime');
+    const until = await page.page.locator('.created time').getAttribute('datetime');
     const parts = {
       year: 'numeric',
       month: 'short',
@@ -173,9 +182,40 @@ describe('The account pages in a browser', () => {
   });
 
   describe('The form for a new push in a browser', () => {
+    for (const viewport of [
+      { width: 360, height: 740 },
+      { width: 1440, height: 900 },
+    ])
+      it(`ends above the fold at ${viewport.width} × ${viewport.height}, and its button is at most five presses of Tab away`, async () => {
+        for (const [locale, isSignedIn] of [
+          ['en-GB', false],
+          ['de-DE', false],
+          ['en-GB', true],
+          ['de-DE', true],
+        ] as const) {
+          const device = viewport.width < 400 ? 'phone' : 'desktop';
+          const options = { locale, device, contextOptions: { viewport } } as const;
+          const page = isSignedIn ? await signedInWithEverything(options) : await client('/', options);
+          const submit = page.page.locator('#new-push [type=submit]:not([name])').first();
+          const box = await submit.boundingBox();
+          expect(box && box.y + box.height, locale).to.be.at.most(viewport.height);
+          await page.page.locator('#payload').focus();
+          let presses = 0;
+          while (!(await submit.evaluate((button) => button === document.activeElement))) {
+            await page.page.keyboard.press('Tab');
+            presses += 1;
+            expect(presses, locale).to.be.at.most(5);
+          }
+          const asked = 'document.querySelectorAll("#new-push :is(textarea, select)")';
+          const decisions = `[...${asked}].filter((field) => field.checkVisibility()).length`;
+          expect(await page.page.evaluate(decisions), locale).to.equal(3);
+        }
+      });
+
     it('generates a different password and passphrase each time', async () => {
       const page = await client('/');
       const generated = new Set<string>();
+      await page.page.locator('.more > summary').click();
       for (let i = 0; i < 20; i++) {
         await page.page.getByRole('button', { name: 'Generate a password' }).click();
         const text = await page.page.locator('#payload').inputValue();
@@ -188,46 +228,181 @@ describe('The account pages in a browser', () => {
       expect(generated.size).to.equal(40);
     });
 
-    it('generates what the reader chooses, says how strong it is, and sends nothing of the choice', async () => {
+    it('generates a password where the cursor is, and another in its place, as the sender chooses', async () => {
       const page = await client('/');
-      await page.page.getByText('Length and characters').first().click();
-      await page.page.locator('#payload-style').selectOption('digits');
-      expect(await page.page.locator('#payload').inputValue()).to.match(/^[2-9]{20}$/);
-      await page.page.locator('#payload-length').fill('8');
+      const payload = page.page.locator('#payload');
+      await payload.fill('user ann, password ');
+      await page.page.getByRole('button', { name: 'Generate a password' }).click();
+      expect(await payload.inputValue()).to.match(/^user ann, password \S{20}$/);
+      await page.page.locator('.more > summary').click();
+      await page.page.locator('#password-style').selectOption('digits');
+      expect(await payload.inputValue()).to.match(/^user ann, password [2-9]{20}$/);
+      await page.page.locator('#password-length').fill('8');
       await page.page.keyboard.press('Tab');
-      expect(await page.page.locator('#payload').inputValue()).to.match(/^[2-9]{8}$/);
-      expect(await page.page.locator('.generator [role=status]').first().innerText()).to.match(/^24 bits/);
-      await page.page.locator('#payload-length').fill('1');
+      expect(await payload.inputValue()).to.match(/^user ann, password [2-9]{8}$/);
+      await page.page.locator('#password-length').fill('1');
       await page.click('Create the link'); // its limits are not those of the form
       expect(await page.text()).to.include('Your link is ready');
     });
 
-    it('offers a password for a text alone', async () => {
+    it('offers to show one address as a link, in the place of the generator', async () => {
       const page = await client('/');
       const generate = page.page.getByRole('button', { name: 'Generate a password' });
-      expect(await generate.isVisible()).to.equal(true);
-      await page.page.getByText('Link', { exact: true }).click();
-      expect(await generate.isVisible()).to.equal(false);
-      expect(await page.page.locator('label[for=payload]').innerText()).to.equal('The address');
+      const asLink = page.page.getByLabel('Show it as a link');
+      await page.page.locator('#payload').fill('see https://example.com/');
+      expect([await generate.isVisible(), await asLink.isVisible()]).to.deep.equal([true, false]);
+      await page.page.locator('#payload').fill('https://example.com/');
+      expect([await generate.isVisible(), await asLink.isVisible()]).to.deep.equal([false, true]);
+      await asLink.check();
+      expect(await page.text()).to.match(/Options\s+shown as a link/);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await page.page.locator('#payload').fill('https://example.com/ and more');
+      expect(await page.text()).to.match(/Options\s+none set/);
+      await page.page.locator('#payload').fill('https://example.com/');
+      await asLink.check();
+      await page.click('Create the link');
+      const { body } = await site.api.get(
+        new URL(`${await page.page.locator('#link').inputValue()}.json`).pathname,
+      );
+      expect(body).to.include({ payload: 'https://example.com/', kind: 'url', views_total: 1 });
     });
 
-    it('sets both limits by a preset, and says what they mean', async () => {
+    it('opens once unless the sender chooses more, and says which options are set', async () => {
       const page = await client('/');
       await page.page.locator('#payload').fill('tulip');
-      const preset = page.page.getByRole('button', { name: 'Once, 1 hour' });
-      await preset.click();
-      expect(await preset.getAttribute('aria-pressed')).to.equal('true');
-      expect(await page.text()).to.include(
-        'The link opens once. The secret is erased then, or after 1 hour.',
+      expect(await page.page.locator('#views option:checked').innerText()).to.equal('once');
+      await page.page.locator('#views').selectOption({ label: '20 times' });
+      await page.page.locator('#lifetime').selectOption({ label: '1 hour' });
+      await page.page.locator('.more > summary').click();
+      await page.page.locator('#passphrase').fill('open sesame');
+      await page.page.getByLabel('Anyone with the link may delete it').uncheck();
+      await page.page.getByLabel('Show it as', { exact: true }).selectOption({ label: 'a QR code to scan' });
+      expect(await page.text()).to.match(
+        /Options\s+passphrase, recipients cannot delete it, shown as a QR code/,
       );
-      await page.page.locator('#views').fill('42');
-      expect(await preset.getAttribute('aria-pressed')).to.equal('false');
-      expect(await page.text()).to.include('The link opens 42 times.');
       await page.click('Create the link');
       const link = await page.page.locator('#link').inputValue();
-      const { body } = await site.api.get(new URL(`${link}.json`).pathname);
-      expect(body).to.include({ views_total: 42 });
+      const { body } = await site.api.get(`${new URL(link).pathname}.json?passphrase=open%20sesame`);
+      expect(body).to.include({ views_total: 20, kind: 'qr', deletable_by_viewer: false });
       expect(Date.parse(String(body.created_at)) + 3_600_000).to.be.above(Date.now());
+    });
+
+    it('keeps the choices of an account as its defaults, and those of nobody else', async () => {
+      const page = await signedIn();
+      await page.page.locator('#payload').fill('tulip');
+      await page.page.locator('#views').selectOption('3');
+      await page.page.locator('#lifetime').selectOption('1h');
+      await page.page.locator('.more > summary').click();
+      await page.page.getByLabel('Anyone with the link may delete it').uncheck();
+      await page.page.getByLabel('Encrypt it in this browser').check();
+      await page.page.getByLabel('Keep these choices as my defaults').check();
+      await page.click('Create the link');
+      await page.page.locator('#with-key').waitFor();
+      for (const [choices, summary] of [
+        ['3 1h', 'encrypted, recipients cannot delete it'],
+        ['1 7d', 'none set'],
+      ] as const) {
+        await page.goto(`${site.base}/`);
+        const chosen = `[...document.querySelectorAll('.sentence select')].map(({ value }) => value).join(' ')`;
+        expect(await page.page.evaluate(chosen)).to.equal(choices);
+        expect(await page.page.locator('#options-set').innerText()).to.equal(summary);
+        await page.context.clearCookies();
+      }
+    });
+
+    it('changes its language and its theme in place, with everything that was entered', async () => {
+      const page = await client('/');
+      await page.page.locator('#payload').fill('tulip');
+      await page.page.locator('.more > summary').click();
+      await page.page.locator('#passphrase').fill('open sesame');
+      await page.page.locator('#views').selectOption('3');
+      const background = () => page.page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const light = await background();
+      await page.page.getByRole('link', { name: 'Dark' }).click();
+      await page.page.waitForFunction(
+        (before) => getComputedStyle(document.body).backgroundColor !== before,
+        light,
+      );
+      await page.page.getByRole('link', { name: 'Deutsch' }).click();
+      await page.page.getByText('Dein Geheimnis').waitFor();
+      expect(await page.text())
+        .to.include('Link erzeugen')
+        .and.include('Der Link öffnet sich');
+      expect(await page.page.locator('#payload').inputValue()).to.equal('tulip');
+      expect(await page.page.locator('#passphrase').inputValue()).to.equal('open sesame');
+      expect(await page.page.locator('#views option:checked').innerText()).to.equal('3-mal');
+      expect(await page.page.title()).to.include('Ein Geheimnis teilen');
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await page.click('Link erzeugen');
+      expect(await page.text()).to.include('Dein Link ist fertig');
+      expect(await background()).to.not.equal(light);
+    });
+
+    it('shows no button that does nothing when a script does not load', async () => {
+      const page = await client('/sign-in');
+      await page.page.route('**/generate.js*', (route) => route.abort());
+      await page.page.goto(`${site.base}/`);
+      const generate = page.page.locator('[data-generate=payload]');
+      await until(async () => !(await generate.isVisible()));
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      expect(await page.text()).to.include('Your link is ready');
+    });
+
+    it('asks before it is left with a text, a passphrase or a name', async () => {
+      const page = await signedIn();
+      await page.page.locator('.more > summary').click();
+      const isAsked = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+      expect(await page.page.evaluate(isAsked)).to.equal(false);
+      for (const field of ['payload', 'passphrase', 'name']) {
+        await page.page.locator(`#${field}`).fill('tulip');
+        expect(await page.page.evaluate(isAsked), field).to.equal(true);
+        await page.page.locator(`#${field}`).fill('');
+      }
+      expect(await page.page.evaluate(isAsked)).to.equal(false);
+    });
+
+    for (const scripts of [true, false])
+      it(`creates nothing without the account that its session had, unless the sender says so${scripts ? '' : ', without scripts'}`, async () => {
+        const page = await signedIn({ scripts });
+        const { accounts, sessions, pushes } = site.service.domain;
+        const account = await accounts.find(page.email);
+        await page.page.locator('#payload').fill('tulip');
+        await page.page.locator('.more > summary').click();
+        await page.page.locator('#name').fill('rose');
+        for (const { id } of await sessions.list(account)) await sessions.revoke(account, id);
+        for (const time of ['first', 'second']) {
+          await page.click('Create the link');
+          await page.page.getByText('Your session has ended').waitFor();
+          expect(await page.page.locator('#payload').inputValue(), time).to.equal('tulip');
+          expect(await page.page.locator('#name').inputValue(), time).to.equal('rose');
+        }
+        if (scripts) expect(await page.accessibilityViolations()).to.deep.equal([]);
+        await page.click('Create it without my account');
+        expect(await page.text()).to.include('Your link is ready');
+        expect(await pushes.list(account, 'active', 1)).to.deep.equal([]);
+      });
+
+    it('goes on by itself once its sender has signed in again', async () => {
+      const page = await signedIn();
+      const { accounts, sessions, pushes } = site.service.domain;
+      const account = await accounts.find(page.email);
+      await page.page.locator('#payload').fill('tulip');
+      for (const { id } of await sessions.list(account)) await sessions.revoke(account, id);
+      await page.click('Create the link');
+      const [tab] = await Promise.all([
+        page.context.waitForEvent('page'),
+        page.page.getByRole('link', { name: 'Sign in, in a new tab' }).click(),
+      ]);
+      await tab.locator('#email').fill(page.email);
+      await tab.locator('#password').fill(password);
+      await tab.keyboard.press('Enter');
+      await tab.waitForURL(`${site.base}/pushes`);
+      await tab.close();
+      await page.page.bringToFront();
+      await page.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`); // headless tabs are never hidden
+      await page.page.getByText('Your link is ready').waitFor();
+      expect(await pushes.list(account, 'active', 1)).to.have.length(1);
     });
 
     it('offers the link, a message, a QR code and an e-mail for the same push', async () => {
@@ -244,7 +419,7 @@ describe('The account pages in a browser', () => {
       await page.page.getByRole('button', { name: 'Copy the message' }).click();
       await page.page.waitForTimeout(100);
       expect(await clipboard())
-        .to.match(/^I have a secret for you\. It opens 5 times, until .*:\n/)
+        .to.match(/^I have a secret for you\. It opens once, until .*:\n/)
         .and.include(link);
       const mail = await page.page.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href');
       expect(decodeURIComponent(String(mail)))
@@ -261,13 +436,75 @@ describe('The account pages in a browser', () => {
         await site.service.domain.accounts.setAdmin(page.email, true, 'operator');
         await page.goto(`${site.base}/`);
         await page.page.locator('#payload').fill('tulip');
-        await page.awaitNavigation(() => page.page.locator('#new-push [type=submit]').click());
+        await page.awaitNavigation(() => page.page.locator('#new-push [type=submit]:not([name])').click());
         const cut = `[link, message].filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
           scrollWidth > clientWidth || scrollHeight > clientHeight).map(({ id }) => id)`;
         expect(await page.page.evaluate(cut)).to.deep.equal([]);
         const rows = `[...new Set([...document.querySelectorAll('.nav a')].map((link) => link.offsetTop))].length`;
         expect(await page.page.evaluate(rows)).to.equal(1);
       });
+
+    it('shows the passphrase once more, in its tab alone, and copies it', async () => {
+      const page = await client('/', {
+        contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
+      });
+      await page.page.locator('#payload').fill('tulip');
+      await page.page.locator('.more > summary').click();
+      await page.page.locator('#passphrase').fill(' open sesame '); // phones add spaces that nobody sees
+      await page.click('Create the link');
+      await page.page.reload();
+      await page.page.getByRole('button', { name: 'Copy the passphrase' }).click();
+      await page.page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.page.evaluate('navigator.clipboard.readText()')).to.equal('open sesame');
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      const other = await page.context.newPage();
+      await other.goto(page.page.url());
+      expect(await other.locator('main').innerText())
+        .to.include('Send the passphrase by another way')
+        .and.not.include('Copy the passphrase');
+      expect(await other.content()).to.not.include('open sesame');
+      const link = await page.page.locator('#link').inputValue();
+      const { body } = await site.api.get(`${new URL(link).pathname}.json?passphrase=open%20sesame`);
+      expect(body).to.include({ payload: 'tulip' });
+    });
+
+    it('takes a name once there is a link, and shows it in the list', async () => {
+      const page = await signedIn();
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      const created = page.page.url();
+      await page.page.getByLabel('Name').fill('the Wi-Fi of the garden');
+      await page.click('Save');
+      expect(page.page.url()).to.equal(created);
+      expect(await page.page.getByLabel('Name').inputValue()).to.equal('the Wi-Fi of the garden');
+      await page.goto(`${site.base}/pushes`);
+      expect(await page.text()).to.include('the Wi-Fi of the garden');
+    });
+
+    it('keeps the focus where it was when it copies without a clipboard, as over http', async () => {
+      const page = await client('/');
+      await page.page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      await page.page.getByRole('button', { name: 'Copy the link' }).click();
+      await page.page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.page.evaluate('document.activeElement.dataset.copy')).to.equal('link');
+    });
+
+    it('prints the code of a link with how to use it, and nothing that leads on', async () => {
+      const page = await client('/', { device: 'phone' });
+      await page.page.locator('#payload').fill('tulip');
+      await page.click('Create the link');
+      await page.page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      await page.page.emulateMedia({ media: 'print' });
+      expect(await page.page.getByRole('img', { name: 'QR code of the link' }).isVisible()).to.equal(true);
+      expect((await page.text()).split(/\n+/)).to.have.ordered.members([
+        'Your link is ready',
+        'The link',
+        await page.text().then((text) => /It opens once, until .*/.exec(text)?.[0]),
+        'Scan it with the camera of a phone to open the link there.',
+      ]);
+    });
 
     it('selects the whole link when it is clicked', async () => {
       const page = await client('/');
@@ -287,7 +524,8 @@ describe('The account pages in a browser', () => {
       await page.click('Share …');
       const { title, text, url } = (await page.page.evaluate('shared')) as Record<string, string>;
       expect({ title, url }).to.deep.equal({ title: 'A secret for you', url: link });
-      expect(text).to.match(/^I have a secret for you\. It opens 5 times, until .*:$/);
+      expect(text).to.match(/^I have a secret for you\. It opens once, until .*:$/);
+      await page.page.getByText('Message to send').click();
       const message = await page.page
         .getByRole('link', { name: 'Write a text message' })
         .getAttribute('href');
@@ -329,7 +567,8 @@ describe('The account pages in a browser', () => {
 
     it('keeps what was entered and says what is wrong', async () => {
       const page = await client('/');
-      await page.page.getByText('Link', { exact: true }).click();
+      await page.page.locator('.more > summary').click();
+      await page.page.getByLabel('Show it as', { exact: true }).selectOption('url');
       await page.page.locator('#payload').fill('no address');
       await page.click('Create the link');
       expect(await page.text()).to.include('Must be a whole address that begins with http:// or https://');

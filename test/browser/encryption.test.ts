@@ -60,13 +60,14 @@ describeOnce('Encryption in the browser', () => {
     page: TestPage,
     { kind = 'text', text = '', files = {}, passphrase = '' }: NewSecret,
   ) {
-    await page.page.locator(`[name=kind][value=${kind}]`).check();
+    await page.page.locator('.more > summary').click();
+    if (kind !== 'file') await page.page.locator('#kind').selectOption(kind);
     await page.page.locator('#payload').fill(text);
     await page.page.locator('#passphrase').fill(passphrase);
     const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'text/plain', buffer }));
     if (chosen.length > 0) await page.page.locator('#files').setInputFiles(chosen);
     await page.page.getByLabel('Encrypt it in this browser').check();
-    await page.page.locator('#new-push button[type=submit]').click();
+    await page.page.locator('#new-push [type=submit]:not([name])').click();
   }
 
   /** Creates a push in a browser, and returns the link on the page that follows. */
@@ -405,18 +406,18 @@ describeOnce('Encryption in the browser', () => {
     await insecure.hold(holdButton);
     expect(await site.viewsUsed(link)).to.equal(0);
     await insecure.goto(`${base}/`);
+    await insecure.page.locator('.more > summary').click();
     expect(await insecure.page.getByLabel('Encrypt it in this browser').isVisible()).to.equal(false);
   });
 
   it('shows what is wrong with a form, with everything that was entered, and then takes it', async () => {
     const page = await openPage(`${base}/`);
-    await page.page.evaluate('document.querySelector("[name=views]").max = 1000');
-    await page.page.locator('[name=views]').fill('101');
+    await page.page.evaluate('document.querySelector("[name=views] :checked").value = 101');
     await submit(page, { text: 'tulip' });
     await page.page.locator('#views-problem').waitFor();
     expect(await page.page.locator('#payload').inputValue()).to.equal('tulip');
-    await page.page.locator('[name=views]').fill('1');
-    await page.page.locator('#new-push button[type=submit]').click();
+    await page.page.locator('[name=views]').selectOption('2');
+    await page.page.locator('#new-push [type=submit]:not([name])').click();
     await page.page.locator('#with-key').waitFor();
     await expectUnknown('tulip');
   });

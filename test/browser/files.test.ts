@@ -61,10 +61,9 @@ describe('Files in a browser', () => {
     return page;
   }
 
-  const chooseFiles = ({ page }: TestPage) => page.locator('[name=kind][value=file]').check();
   const chosen = ({ page }: TestPage) => page.locator('#selected-files bdi').allTextContents();
   const problem = ({ page }: TestPage) => page.locator('#files-problem').textContent();
-  const submit = (page: TestPage) => page.page.locator('#new-push button[type=submit]').click();
+  const submit = (page: TestPage) => page.page.locator('#new-push [type=submit]:not([name])').click();
   const link = ({ page }: TestPage) => page.locator('#link').inputValue();
 
   async function onDisk(name: string, bytes: Buffer): Promise<string> {
@@ -86,9 +85,9 @@ describe('Files in a browser', () => {
 
   it('accepts files dropped anywhere on the page, removes one, and submits the rest', async () => {
     const page = await openForm();
-    await page.fill('The secret', 'for you');
+    await page.fill('Your secret', 'for you');
     await drop(page, '#payload', { 'a.pem': 1536, 'b.csv': 0 });
-    await drop(page, '.drop-zone', { 'c.zip': 3 * mebibyte });
+    await drop(page, '.box-bar', { 'c.zip': 3 * mebibyte });
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.csv', 'c.zip']);
     expect(await page.text()).to.include('Chosen: 3 · 3 MiB');
     await page.page.getByRole('button', { name: 'Take out b.csv' }).click();
@@ -120,36 +119,29 @@ describe('Files in a browser', () => {
     expect(await chosen(page)).to.deep.equal([]);
     expect(await paste()).to.equal(false);
     expect(await chosen(page)).to.deep.equal(['image.png']);
-    expect(await page.page.locator('[name=kind][value=file]').isChecked()).to.equal(true);
   });
 
   it('refuses too many or too large files before anything is sent, and says why', async () => {
     const page = await openForm();
-    await chooseFiles(page);
     const requests = page.requests().length;
-    await drop(page, '.drop-zone', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
+    await drop(page, '.box-bar', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
     expect(await problem(page)).to.equal('“big.iso” has 100 MiB; a file may have at most 100 MiB.');
-    await drop(page, '.drop-zone', { 'b.iso': 100 * mebibyte });
-    await drop(page, '.drop-zone', { 'c.iso': 20 * mebibyte });
+    await drop(page, '.box-bar', { 'b.iso': 100 * mebibyte });
+    await drop(page, '.box-bar', { 'c.iso': 20 * mebibyte });
     expect(await problem(page)).to.equal('With “c.iso” the files would have more than 120 MiB together.');
-    await drop(page, '.drop-zone', { c: 0, d: 0, e: 0 });
-    expect(await problem(page)).to.equal('At most 4 files go into one push.');
+    await drop(page, '.box-bar', { c: 0, d: 0, e: 0 });
+    expect(await problem(page)).to.equal('A link carries at most 4 files.');
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.iso', 'c', 'd']);
     for (const _ of [1, 2, 3, 4]) await page.page.locator('#selected-files button').first().click();
     await submit(page);
-    expect(await problem(page)).to.equal('Choose a file first.');
     expect(page.requests()).to.have.length(requests);
-    await page.page.locator('[name=kind][value=text]').check();
-    await submit(page);
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('payload');
   });
 
   it('keeps the chosen files and all other input when another field is invalid', async () => {
     const page = await openForm();
     await drop(page, '.card', { 'a.pem': 10 });
-    await page.page.evaluate(
-      `document.querySelector('[name=views]').max = document.querySelector('[name=views]').value = 101`,
-    );
+    await page.page.evaluate(`document.querySelector('[name=views] :checked').value = 101`);
     await submit(page);
     await page.page.locator('#views-problem').waitFor();
     expect(await page.text())
@@ -157,7 +149,7 @@ describe('Files in a browser', () => {
       .and.include('Nothing was created');
     expect(await chosen(page)).to.deep.equal(['a.pem']);
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('views');
-    await page.page.locator('#views').fill('2');
+    await page.page.locator('#views').selectOption('2');
     await submit(page);
     await page.page.locator('#link').waitFor();
   });
@@ -165,15 +157,13 @@ describe('Files in a browser', () => {
   it('keeps the chosen files and all other input when the session has ended', async () => {
     const page = await openForm();
     await drop(page, '.card', { 'a.pem': 10 });
-    await page.fill('A message', 'for you');
+    await page.fill('Your secret', 'for you');
     const { sessions } = site.service.domain;
     for (const { id } of await sessions.list(ann)) await sessions.revoke(ann, id);
     await submit(page);
     await page.page.getByText('Your session has ended').waitFor();
     const value = await sessions.create(ann, someClient); // in another tab
     await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
-    await submit(page);
-    await page.page.getByText('This form was out of date').waitFor();
     expect(await chosen(page)).to.deep.equal(['a.pem']);
     await submit(page);
     await page.page.locator('#link').waitFor();
@@ -183,7 +173,6 @@ describe('Files in a browser', () => {
 
   it('shows the progress of 100 MiB and stores nothing when the upload is cancelled', async () => {
     const page = await openForm();
-    await chooseFiles(page);
     await page.page.locator('#files').setInputFiles(await onDisk('dump.sql', randomBytes(100 * mebibyte)));
     const wire = await page.context.newCDPSession(page.page);
     await wire.send('Network.emulateNetworkConditions', {
@@ -208,7 +197,6 @@ describe('Files in a browser', () => {
 
   it('returns 100 MiB byte for byte to a viewer', async () => {
     const page = await openForm();
-    await chooseFiles(page);
     const bytes = randomBytes(100 * mebibyte);
     await page.page.locator('#files').setInputFiles(await onDisk('dump 1.sql', bytes));
     await submit(page);
@@ -226,8 +214,7 @@ describe('Files in a browser', () => {
 
   it('uploads and downloads files without scripts', async () => {
     const page = await openForm({ scripts: false });
-    expect(await page.page.locator('#files').isVisible()).to.equal(false);
-    await chooseFiles(page);
+    expect(await page.page.locator('#files').isVisible()).to.equal(true);
     await page.page.locator('#files').setInputFiles([await onDisk('ä.pem', Buffer.from('tulip'))]);
     await submit(page);
     const viewer = await client(await link(page), { scripts: false });
@@ -243,16 +230,17 @@ describe('Files in a browser', () => {
     const page = await openForm();
     const { keyboard } = page.page;
     const choosing = page.page.waitForEvent('filechooser'); // Chromium needs a moment to intercept it
-    await page.page.locator('[name=kind][value=text]').focus();
-    await keyboard.press('ArrowLeft'); // the last of the kinds
+    await page.page.locator('#payload').focus();
+    await keyboard.press('Tab');
     await keyboard.press('Tab');
     expect(await page.page.evaluate('document.activeElement.id')).to.equal('files');
     await keyboard.press('Enter');
     await (await choosing).setFiles(await onDisk('k.pem', Buffer.from('tulip')));
     await page.page.locator('#selected-files button').waitFor();
+    await page.page.locator('#payload').focus();
     await keyboard.press('Tab');
     expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out k.pem');
-    await page.page.locator('#new-push button[type=submit]').focus();
+    await page.page.locator('#new-push [type=submit]:not([name])').focus();
     await keyboard.press('Enter');
     await page.page.locator('#link').waitFor();
     const viewer = await client(await link(page));
@@ -267,7 +255,7 @@ describe('Files in a browser', () => {
   for (const variant of variants) {
     it(`is accessible with files on a ${variant.device} in the ${variant.theme} theme`, async () => {
       const page = await openForm(variant);
-      await page.fill(/^(The secret|Das Geheimnis)/, 'The keys of the new server, and how to use them.');
+      await page.fill(/^(Your secret|Dein Geheimnis)/, 'The keys of the new server, and how to use them.');
       await drop(page, '.card', { 'server.pem': 1_679, [`${'long-name-'.repeat(9)}.tar.gz`]: 3_500_000 });
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       await shoot(page, `files-make-${variant.theme}`);

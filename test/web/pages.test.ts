@@ -59,6 +59,25 @@ describe('Pages', () => {
     await service.stop();
   });
 
+  it('warn senders where links have no https, and offer encryption only where links can be decrypted', async () => {
+    for (const [address, isSecure] of [
+      ['http://push.lan:9112', false],
+      ['http://127.evil.test', false],
+      ['https://push.example.com', true],
+      ['http://localhost:5100', true],
+      ['http://127.0.0.1:5100', true],
+    ] as const) {
+      const other = await startService({ BASE_URL: address, FORM_ENCRYPTED: 'true' });
+      const client = createClient(other.port);
+      const { text } = await client.get('/');
+      expect(text.includes('id="encrypt"'), address).to.equal(isSecure);
+      expect(text.includes('This server has no https'), address).to.equal(!isSecure);
+      expect(text.includes('>encrypted</span>'), address).to.equal(isSecure);
+      client.close();
+      await other.stop();
+    }
+  });
+
   describe('The page of a push', () => {
     it('shows that there is a secret but nothing of its content', async () => {
       const { page } = await api.create({ payload: 'tulip', name: 'rose', note: 'thorn' }, ann);

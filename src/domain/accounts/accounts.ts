@@ -74,6 +74,11 @@ export function createAccounts({ database, passwords, acts }: Dependencies) {
     await AccountModel.update({ locale }, { where: { id } });
   }
 
+  /** Saves what the form on the web suggests to this account, as the pages write it: at most 255 characters. */
+  async function setFormDefaults({ id }: Account, formDefaults: string): Promise<void> {
+    await AccountModel.update({ formDefaults }, { where: { id } });
+  }
+
   /** Changes the notice preferences for pushes without their own, and returns all preferences. */
   async function setNoticePreferences(
     { id, notify }: Pick<Account, 'id' | 'notify'>,
@@ -104,6 +109,7 @@ export function createAccounts({ database, passwords, acts }: Dependencies) {
     summary,
     ...createAccountSwitches(database, acts),
     setLocale,
+    setFormDefaults,
     noticePreferencesOf,
     setNoticePreferences,
     erase,

@@ -7,7 +7,7 @@ import { hourMs, minuteMs } from '../../time.ts';
 import type { OpenPlaces, Place } from '../base/index.ts';
 import { type Account, type ClientInfo, clientColumns, isEnabled } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
-import { sessionsTable, toAccountRow } from './tables.ts';
+import { type AccountRow, sessionsTable, toAccountRow } from './tables.ts';
 
 const idleMs = 2 * hourMs;
 const lifetimeMaxMs = 12 * hourMs;
@@ -15,7 +15,8 @@ const lifetimeMaxMs = 12 * hourMs;
 const lastSeenStaleMs = minuteMs;
 
 /** The signed-in account, what its pages need to know of it, and the session. */
-export type SignedIn = Account & { isAdmin: boolean; locale: string | null; sessionId: Buffer };
+export type SignedIn = Account &
+  Pick<AccountRow, 'isAdmin' | 'locale' | 'formDefaults'> & { sessionId: Buffer };
 
 /** A signed-in browser as shown to its owner. `id` is hexadecimal, times are epoch milliseconds. */
 export type SessionSummary = {
@@ -61,16 +62,16 @@ export function createSessions(database: Database, openPlaces: OpenPlaces) {
   /** Returns who holds a token. Null if the token is unknown or expired, or the account is disabled. */
   async function authenticate(token: string): Promise<SignedIn | null> {
     const [found] = await select<SignedInRow>(
-      `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, s.id AS sessionId,
+      `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, a.form_defaults AS formDefaults, s.id AS sessionId,
               s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
        FROM sessions s JOIN accounts a ON a.id = s.account_id
        WHERE s.digest = $digest AND s.expires_at > ${dialect.now} AND ${isEnabled}`,
       { digest: digestOf(token) },
     );
     if (found === undefined) return null;
-    const { seenAt, createdAt, now, isAdmin, locale, sessionId } = found;
+    const { seenAt, createdAt, now, isAdmin, locale, formDefaults, sessionId } = found;
     if (now - seenAt > lastSeenStaleMs) await touch(sessionId, now, createdAt);
-    return toAccountRow({ ...toAccount(found), isAdmin, locale, sessionId });
+    return toAccountRow({ ...toAccount(found), isAdmin, locale, formDefaults, sessionId });
   }
 
   const touch = (id: Buffer, now: number, createdAt: number) =>

@@ -22,6 +22,8 @@ export const accountsTable = table('accounts', {
   locale: nullable(column.text),
   /** Notice preferences, encoded. */
   notify: column.integer,
+  /** What the form on the web suggests to them, as the pages write it. */
+  formDefaults: nullable(column.text),
   /** When a webhook or an API token was last created. */
   holdingsChangedAt: nullable(column.integer),
   createdAt: column.integer,

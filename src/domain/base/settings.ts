@@ -33,6 +33,8 @@ export type PushSettings = {
     deletableByViewer: boolean;
     retrievalStep: boolean;
   };
+  /** What the form on the web suggests instead; `encrypted` is for people without an account. */
+  formDefaults: { expireAfterViews: number; encrypted: boolean };
   bounds: { expireAfterDays: Bounds; expireAfterViews: Bounds };
   /** How long rows of owned pushes are retained after they end. */
   retentionMs: number;

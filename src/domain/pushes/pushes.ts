@@ -22,6 +22,7 @@ import { createPushFinder } from './find.ts';
 import { createPushList } from './list.ts';
 import { createRecipientReminders } from './recipientReminders.ts';
 import { createPushRecipients } from './recipients.ts';
+import { createRenaming } from './rename.ts';
 import { createViewReservation } from './reserveViews.ts';
 import { createReveal } from './reveal.ts';
 import { createSharing } from './sharing.ts';
@@ -77,6 +78,7 @@ export function createPushes(dependencies: Dependencies) {
     expire,
     ...createStatus({ ...shared, expireRow }),
     ...extension,
+    rename: createRenaming(shared),
     ...createBulkActions({ listByIds, expire, extend: extension.extend }),
     ...createAskAgain(shared),
     ...sharing,

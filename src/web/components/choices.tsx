@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { describedBy, type FieldLabels, FieldMessages } from './fields.tsx';
 
-type Options = { value: string; text: string }[];
+type Options = { value: string; text: string; 'data-set'?: string | undefined }[];
 type ChoiceProps = FieldLabels & {
   options: Options;
   value: string | undefined;
@@ -15,9 +15,9 @@ export function Select({ name, label, hint, problem, options, value, children, .
     <div class="field">
       <label for={name}>{label}</label>
       <select id={name} name={name} {...select} {...describedBy({ name, hint, problem })}>
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.text}
+        {options.map(({ text, ...option }) => (
+          <option {...option} selected={option.value === value}>
+            {text}
           </option>
         ))}
       </select>
@@ -45,13 +45,13 @@ export function RadioGroup({ name, label, hint, problem, options, value, ...fiel
   );
 }
 
-type CheckboxProps = { name: string; label: ComponentChildren; checked: boolean };
+type CheckboxProps = JSX.IntrinsicElements['input'] & { label: ComponentChildren; 'data-unset'?: string };
 
 /** A labelled checkbox. Checked, it is sent as `on`; unchecked, not at all. */
-export function Checkbox({ name, label, checked }: CheckboxProps) {
+export function Checkbox({ label, ...checkbox }: CheckboxProps) {
   return (
     <label class="checkbox">
-      <input type="checkbox" name={name} checked={checked} /> <span>{label}</span>
+      <input type="checkbox" {...checkbox} /> <span>{label}</span>
     </label>
   );
 }

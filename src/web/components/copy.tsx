@@ -55,15 +55,18 @@ type LinkFieldProps = {
   /** The text of the button, where it is not the link of a push. */
   copyText?: string;
   class?: string;
+  /** What else to do with it, before it is copied. */
+  children?: ComponentChildren;
 };
 
 /** A link with a button that copies it. */
-export function LinkField({ page, label, link, hint, copyText, ...button }: LinkFieldProps) {
+export function LinkField({ page, label, link, hint, copyText, children, ...button }: LinkFieldProps) {
   return (
     <div class="field">
       <label for="link">{label}</label>
       <div class="copy-field">
         <WholeText id="link" value={link} {...describedBy({ name: 'link', hint })} />
+        {children}
         <CopyButton
           page={page}
           from="link"

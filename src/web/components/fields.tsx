@@ -16,8 +16,10 @@ export function TextField({ name, label, hint, problem, children, ...input }: Te
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <input id={name} name={name} type="text" {...input} {...describedBy({ name, hint, problem })} />
-      {children}
+      <div class="joined">
+        <input id={name} name={name} type="text" {...input} {...describedBy({ name, hint, problem })} />
+        {children}
+      </div>
       <FieldMessages name={name} hint={hint} problem={problem} />
     </div>
   );
@@ -27,25 +29,27 @@ type TextAreaProps = FieldLabels & {
   value?: string | undefined;
   rows?: number;
   required?: boolean;
-  autofocus?: boolean;
+  placeholder?: string;
   children?: ComponentChildren;
 };
 
-/** A labelled text area. Browsers drop one line break at the start, so the text gets one to drop (HTML, 4.10.11). */
+/** A labelled text area, with `children` within its border. Browsers drop one line break at the start, so the text gets one to drop (HTML, 4.10.11). */
 export function TextArea({ name, label, hint, problem, value = '', children, ...area }: TextAreaProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <textarea
-        id={name}
-        name={name}
-        dir="auto"
-        spellcheck={false}
-        {...area}
-        {...describedBy({ name, hint, problem })}
-        dangerouslySetInnerHTML={longText(`\n${value}`)}
-      />
-      {children}
+      <div class="box">
+        <textarea
+          id={name}
+          name={name}
+          dir="auto"
+          spellcheck={false}
+          {...area}
+          {...describedBy({ name, hint, problem })}
+          dangerouslySetInnerHTML={longText(`\n${value}`)}
+        />
+        {children}
+      </div>
       <FieldMessages name={name} hint={hint} problem={problem} />
     </div>
   );

@@ -23,6 +23,10 @@ const selfContainedPages = {
  */
 const paintedWhole = { rel: 'expect', href: '#footer', blocking: 'render' };
 
+/** Shows what needs scripts, and hides it again if one of them does not load. */
+const markScripts =
+  "{let{classList:c}=document.documentElement;c.add('js');addEventListener('error',e=>e.target.localName==='script'&&c.remove('js'),true)}";
+
 type LayoutProps = {
   title: string;
   /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
@@ -63,7 +67,7 @@ export function renderPage(
         <ThemeColor theme={theme} />
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
         {withoutLinks || <link {...paintedWhole} />}
-        <Inline tag="script" nonce={nonce} text="document.documentElement.classList.add('js')" />
+        <Inline tag="script" nonce={nonce} text={markScripts} />
         {inline ? (
           <Inline tag="style" nonce={nonce} text={inlined(styleFor(theme, inline.styles))} />
         ) : (

@@ -1,12 +1,12 @@
 import type { FileSettings, PushSettings } from '../../domain/index.ts';
 import { ErrorMessage } from '../components/alerts.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
+import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
 import { LimitFields } from './newPushLimits.tsx';
 import { OptionFields } from './newPushOptions.tsx';
-import { PayloadFields } from './newPushPayload.tsx';
+import { PayloadField } from './newPushPayload.tsx';
 
 type NewPushPage = {
   draft: Draft;
@@ -21,36 +21,52 @@ type NewPushPage = {
   lead?: string | undefined;
 };
 
-/** The form that creates a push. Scripts add presets and generators; it works without them. */
+/** The form that creates a push: one text, one sentence, one button, and options below them. Scripts help; it works without. */
 export function newPushPage(
   page: PageContext,
-  { draft, settings, files, problems = {}, outdated, action = '/', lead }: NewPushPage,
+  { draft: entered, settings, files, problems = {}, outdated, action = '/', lead }: NewPushPage,
 ): string {
-  const { messages } = page;
-  const section = { page, draft, settings, files, problems };
+  const { newPush } = page.messages;
+  const mayEncrypt = settings.allowEncrypted && page.isSecure;
+  const section = { page, settings, problems, draft: mayEncrypt ? entered : { ...entered, encrypted: null } };
+  const account = page.signedIn?.id.toString('hex') ?? (outdated === 'ended' ? 'ended' : undefined);
   page.allowConnect();
   return renderPage(page, {
-    title: messages.newPush.title,
+    title: newPush.title,
     current: 'newPush',
     scripts: ['newPush.js', 'generate.js', ...(files === null ? [] : ['files.js']), 'submit.js'],
     children: (
       <>
         <div class="card">
-          <h1>{messages.newPush.title}</h1>
-          <p class="muted">{lead ?? messages.newPush.lead}</p>
-          <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : messages.newPush.wrong} />
-          {outdated === undefined ? null : <Outdated page={page} reason={outdated} />}
+          <h1>{newPush.title}</h1>
+          {lead === undefined ? null : <p class="muted">{lead}</p>}
+          {page.isSecure ? null : <p class="warning">{newPush.insecure}</p>}
+          <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : newPush.wrong} />
           <Form page={page} action={action} id="new-push" {...(files && { enctype: 'multipart/form-data' })}>
-            <PayloadFields {...section} />
+            {account === undefined ? null : <input type="hidden" name="account" value={account} />}
+            <PayloadField page={page} payload={entered.payload} files={files} problems={problems} />
             <LimitFields {...section} />
-            <OptionFields {...section} />
-            {settings.allowEncrypted ? <EncryptionField page={page} /> : null}
-            <SubmitButton class="wide-button" text={messages.newPush.submit} />
+            {outdated === undefined ? null : <Outdated page={page} reason={outdated} />}
+            <button type="submit" class="wide-button" aria-keyshortcuts="Control+Enter Meta+Enter">
+              {newPush.submit}
+            </button>
+            {account === undefined ? null : (
+              <button
+                type="submit"
+                class="wide-button secondary"
+                name="anonymous"
+                value="yes"
+                hidden={outdated !== 'ended'}
+              >
+                {newPush.withoutAccount}
+              </button>
+            )}
             <SendProgress page={page} />
+            <OptionFields {...section} />
           </Form>
         </div>
         <ul class="promises small muted">
-          {messages.newPush.promises.map((promise) => (
+          {newPush.promises.map((promise) => (
             <li>{promise}</li>
           ))}
         </ul>
@@ -63,7 +79,7 @@ export function newPushPage(
 function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ended' }) {
   const { newPush, signIn } = page.messages;
   return (
-    <p class="error" role="alert">
+    <p class="error" role="alert" data-outdated={reason}>
       {newPush.outdated[reason]}{' '}
       {reason === 'stale' ? null : (
         <a href={page.path('/sign-in')} target="_blank" rel="noopener">
@@ -71,22 +87,6 @@ function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ende
         </a>
       )}
     </p>
-  );
-}
-
-/** Offers to encrypt a push in the browser. Hidden, and never sent, unless submit.js can do it. */
-function EncryptionField({ page: { messages } }: { page: PageContext }) {
-  const { label, hint } = messages.newPush.encryption;
-  return (
-    <div class="field" hidden>
-      <label class="checkbox">
-        <input id="encrypt" type="checkbox" aria-describedby="encrypt-hint" disabled autocomplete="off" />{' '}
-        <span>{label}</span>
-      </label>
-      <p id="encrypt-hint" class="hint">
-        {hint}
-      </p>
-    </div>
   );
 }
 

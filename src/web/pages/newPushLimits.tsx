@@ -1,7 +1,7 @@
 import type { PushSettings } from '../../domain/index.ts';
-import { TextField } from '../components/fields.tsx';
+import { Select } from '../components/choices.tsx';
 import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
-import { type LifetimeChoice, lifetimeChoices } from '../lifetimes.ts';
+import { lifetimeChoices } from '../lifetimes.ts';
 import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
 
@@ -12,82 +12,33 @@ type LimitFieldsProps = {
   problems: Record<string, string>;
 };
 
-/** Limits that fit most secrets. Those that the settings do not allow are left out. */
-const limitPresets = [
-  { views: 1, lifetime: '1h' },
-  { views: 1, lifetime: '7d' },
-  { views: 5, lifetime: '7d' },
-];
+/** As often as people want links to open, and whatever else is set. */
+const commonViews = [1, 2, 3, 5, 10, 20, 50, 100];
 
-/** How long and how often a push opens. */
+/** How often and how long a link opens, in a sentence with two choices. */
 export function LimitFields({ page, draft, settings, problems }: LimitFieldsProps) {
-  const { newPush } = page.messages;
+  const { newPush, pushCreated } = page.messages;
   const { min, max } = settings.bounds.expireAfterViews;
-  const days = problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes;
-  const lifetimes = lifetimeChoices(settings);
-  const presets = limitPresets.flatMap((preset) => {
-    const lifetime = lifetimes.find(({ value }) => value === preset.lifetime);
-    return lifetime === undefined || preset.views < min || preset.views > max
-      ? []
-      : [{ ...preset, lifetime }];
-  });
+  const views = new Set([...commonViews, settings.defaults.expireAfterViews, Number(draft.views), max]);
+  const offered = [...views].filter((each) => Number.isInteger(each) && each >= min && each <= max);
   return (
-    <fieldset class="limits">
-      <legend>{newPush.limits}</legend>
-      <div class="row chips js-only">
-        {presets.map(({ views, lifetime: { value, amount, unit } }) => (
-          <button
-            type="button"
-            class="chip-button"
-            aria-pressed={value === draft.lifetime && String(views) === draft.views}
-            data-preset-lifetime={value}
-            data-preset-views={views}
-          >
-            {newPush.preset(views, page.messages.amount(amount, unit))}
-          </button>
-        ))}
-      </div>
-      <div class="columns">
-        <LifetimeSelect
-          page={page}
-          lifetimes={lifetimes}
-          label={newPush.expires}
-          value={draft.lifetime}
-          problem={days}
-        />
-        <TextField
-          name="views"
-          label={newPush.views}
-          type="number"
-          inputMode="numeric"
-          min={min}
-          max={max}
-          required
-          value={draft.views}
-          problem={problems.expireAfterViews}
-        />
-      </div>
-      <Summary page={page} draft={draft} lifetimes={lifetimes} />
-    </fieldset>
-  );
-}
-
-type SummaryProps = Pick<LimitFieldsProps, 'page' | 'draft'> & { lifetimes: LifetimeChoice[] };
-
-/** What both limits mean, in a sentence. newPush.js keeps it true; it is there before, so that nothing moves. */
-function Summary({ page: { messages }, draft, lifetimes }: SummaryProps) {
-  const { summaryOnce, summaryMany } = messages.newPush;
-  const lifetime = lifetimes.find(({ value }) => value === draft.lifetime);
-  const time = lifetime === undefined ? '' : messages.amount(lifetime.amount, lifetime.unit);
-  return (
-    <p
-      id="limits-summary"
-      class="hint js-only"
-      role="status"
-      data-once={summaryOnce('{time}')}
-      data-many={summaryMany('{views}', '{time}')}
-    >
-      {draft.views === '1' ? summaryOnce(time) : summaryMany(draft.views, time)}
-    </p>
+    <div class="sentence">
+      <Select
+        name="views"
+        label={newPush.opens}
+        options={offered
+          .sort((a, b) => a - b)
+          .map((each) => ({ value: String(each), text: pushCreated.opens(each) }))}
+        value={draft.views}
+        problem={problems.expireAfterViews}
+      />
+      <LifetimeSelect
+        page={page}
+        lifetimes={lifetimeChoices(settings)}
+        label={newPush.ends}
+        value={draft.lifetime}
+        problem={problems.expireAfterDays ?? problems.expireAfterHours ?? problems.expireAfterMinutes}
+      />
+    </div>
   );
 }

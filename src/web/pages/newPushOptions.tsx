@@ -1,18 +1,31 @@
 import { pushFlagNames } from '../../domain/index.ts';
-import { Checkbox } from '../components/choices.tsx';
+import { Checkbox, Select } from '../components/choices.tsx';
 import { TextArea, TextField } from '../components/fields.tsx';
-import { Generator } from '../components/generator.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
 import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
 
 type OptionFieldsProps = { page: PageContext; draft: Draft; problems: Record<string, string> };
 
-/** The passphrase, and the options that most pushes leave alone. */
+/** What a payload can be shown as. Files are a kind of their own, which follows from them. */
+const shownKinds = ['text', 'url', 'qr'] as const;
+
+/** What generate.js can make passwords of. */
+const passwordStyles = ['symbols', 'letters', 'digits', 'words'] as const;
+
+/** What most links do without. `data-set` and `data-unset` say what newPush.js lists as set; the summary begins with it. */
 export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
   const { newPush } = page.messages;
+  const { set } = newPush;
+  const inside = ['passphrase', 'name', 'note', 'kind'];
   return (
-    <>
+    <details class="more" open={inside.some((name) => problems[name] !== undefined)}>
+      <summary>
+        {newPush.options}{' '}
+        <span id="options-set" class="muted small" data-none={set.none}>
+          {summaryOf(page, draft)}
+        </span>
+      </summary>
       <TextField
         name="passphrase"
         label={newPush.passphrase}
@@ -21,48 +34,126 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
+        data-set={set.passphrase}
         problem={problems.passphrase}
       >
-        <Generator
-          page={page}
-          name="passphrase"
-          text={newPush.generatePassphrase}
-          value={{ style: 'words', parts: 5 }}
-        />
+        <button
+          type="button"
+          class="secondary js-only"
+          data-generate="passphrase"
+          aria-label={newPush.generatePassphrase}
+        >
+          {newPush.generate}
+        </button>
       </TextField>
-      <details class="more" open={problems.name !== undefined || problems.note !== undefined}>
-        <summary>
-          {newPush.more} <span class="muted small">{newPush.moreOf(draft.notify !== null)}</span>
-        </summary>
-        {pushFlagNames
-          .toReversed()
-          .map((name) =>
-            draft[name] === null ? null : (
-              <Checkbox name={name} label={newPush.flags[name]} checked={draft[name]} />
-            ),
-          )}
-        {draft.notify === null ? null : (
-          <>
-            <TextField
-              name="name"
-              label={newPush.name}
-              hint={newPush.nameHint}
-              value={draft.name}
-              maxLength={255}
-              problem={problems.name}
-            />
-            <TextArea
-              name="note"
-              label={newPush.note}
-              hint={newPush.noteHint}
-              value={draft.note}
-              rows={2}
-              problem={problems.note}
-            />
-            <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
-          </>
+      {draft.encrypted === null ? null : <EncryptionField page={page} isChecked={draft.encrypted} />}
+      {pushFlagNames
+        .toReversed()
+        .map((name) =>
+          draft[name] === null ? null : (
+            <Checkbox name={name} label={newPush.flags[name]} checked={draft[name]} data-unset={set[name]} />
+          ),
         )}
-      </details>
-    </>
+      <div class="columns spaced">
+        <Select
+          name="kind"
+          label={newPush.showAs}
+          options={shownKinds.map((value) => ({
+            value,
+            text: newPush.shownAs[value],
+            'data-set': set[value],
+          }))}
+          value={draft.kind}
+          problem={problems.kind}
+        />
+        <GeneratorFields page={page} />
+      </div>
+      {draft.notify === null ? null : (
+        <>
+          <TextField
+            name="name"
+            label={newPush.name}
+            hint={newPush.nameHint}
+            value={draft.name}
+            maxLength={255}
+            data-set={set.name}
+            problem={problems.name}
+          />
+          <TextArea
+            name="note"
+            label={newPush.note}
+            hint={newPush.noteHint}
+            value={draft.note}
+            rows={2}
+            problem={problems.note}
+          />
+          <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
+        </>
+      )}
+      {draft.keep === null ? null : <Checkbox name="keep" label={newPush.keep} checked={draft.keep} />}
+    </details>
+  );
+}
+
+/** What differs from a plain link, in a few words. */
+function summaryOf({ messages }: PageContext, draft: Draft): string {
+  const { none, text: _, ...set } = messages.newPush.set;
+  const isSet = {
+    passphrase: draft.passphrase !== '',
+    encrypted: draft.encrypted,
+    retrievalStep: draft.retrievalStep === false,
+    deletableByViewer: draft.deletableByViewer === false,
+    url: draft.kind === 'url',
+    qr: draft.kind === 'qr',
+    name: draft.name !== '',
+  };
+  const names = Object.keys(isSet) as (keyof typeof isSet)[];
+  return (
+    names
+      .filter((name) => isSet[name])
+      .map((name) => set[name])
+      .join(', ') || none
+  );
+}
+
+/** Offers to encrypt a push in the browser. Hidden, and never sent, unless submit.js can do it. */
+function EncryptionField({ page: { messages }, isChecked }: { page: PageContext; isChecked: boolean }) {
+  const { newPush } = messages;
+  return (
+    <div class="field" hidden>
+      <label class="checkbox">
+        <input
+          id="encrypt"
+          type="checkbox"
+          checked={isChecked}
+          aria-describedby="encrypt-hint"
+          data-set={newPush.set.encrypted}
+          disabled
+          autocomplete="off"
+        />{' '}
+        <span>{newPush.encryption.label}</span>
+      </label>
+      <p id="encrypt-hint" class="hint">
+        {newPush.encryption.hint}
+      </p>
+    </div>
+  );
+}
+
+/** How generate.js makes passwords. Nothing of it is sent. */
+function GeneratorFields({ page: { messages } }: { page: PageContext }) {
+  const { style, length, styles } = messages.generator;
+  return (
+    <div class="field js-only">
+      <label for="password-style">{style}</label>
+      <div class="joined">
+        <select id="password-style" form="">
+          {passwordStyles.map((each) => (
+            <option value={each}>{styles[each]}</option>
+          ))}
+        </select>
+        <input id="password-length" form="" type="text" inputMode="numeric" value="20" aria-label={length} />
+      </div>
+    </div>
   );
 }

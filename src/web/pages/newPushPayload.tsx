@@ -1,77 +1,56 @@
-import { type FileSettings, type Push, pushKinds } from '../../domain/index.ts';
-import { RadioGroup } from '../components/choices.tsx';
+import type { FileSettings } from '../../domain/index.ts';
 import { describedBy, FieldMessages, TextArea } from '../components/fields.tsx';
-import { Generator } from '../components/generator.tsx';
-import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
 
-type PayloadFieldsProps = {
+type PayloadFieldProps = {
   page: PageContext;
-  draft: Draft;
+  payload: string;
   files: FileSettings | null;
   problems: Record<string, string>;
 };
 
-/** The kind of a push, its files and its payload. */
-export function PayloadFields({ page, draft, files, problems }: PayloadFieldsProps) {
-  const { newPush } = page.messages;
-  const mayAttach = files !== null;
-  const offered = pushKinds.filter((kind) => mayAttach || kind !== 'file');
-  const forKinds = (texts: Record<Push['kind'], string>) =>
-    offered.map((kind) => <span class={`for-${kind}`}>{texts[kind]}</span>);
+/** The secret: a text box, with what fills it within its border. newPush.js, generate.js and files.js bring it to life. */
+export function PayloadField({ page: { messages }, payload, files, problems }: PayloadFieldProps) {
+  const { newPush } = messages;
   return (
-    <>
-      <RadioGroup
-        name="kind"
-        class="tabs"
-        label={newPush.kind}
-        value={draft.kind}
-        options={offered.map((kind) => ({ value: kind, text: newPush.kinds[kind] }))}
-        problem={problems.kind}
-      />
-      {files === null ? null : <FileField page={page} limits={files} problem={problems.files} />}
-      <TextArea
-        name="payload"
-        label={forKinds(newPush.payloadLabels)}
-        hint={forKinds(newPush.payloadHints)}
-        value={draft.payload}
-        rows={5}
-        required={!mayAttach} // a message beside files may be empty; files.js requires the others
-        autofocus
-        problem={problems.payload}
-      >
-        <Generator
-          page={page}
-          name="payload"
-          class="for-text"
-          text={newPush.generatePassword}
-          value={{ style: 'symbols', parts: 20 }}
-        />
-      </TextArea>
-    </>
+    <TextArea
+      name="payload"
+      label={newPush.payload}
+      placeholder={newPush.placeholder}
+      value={payload}
+      rows={5}
+      required={files === null} // beside files it may be empty; files.js requires the others
+      problem={problems.payload}
+    >
+      {files === null ? null : <ul id="selected-files" class="files" hidden />}
+      <div class="box-bar">
+        <button type="button" class="text-button js-only" data-generate="payload">
+          {newPush.generatePassword}
+        </button>
+        <label id="as-link" class="checkbox" hidden>
+          <input type="checkbox" /> {newPush.asLink}
+        </label>
+        {files === null ? null : <FileField messages={messages} limits={files} problem={problems.files} />}
+      </div>
+    </TextArea>
   );
 }
 
-type FileFieldProps = { page: PageContext; limits: FileSettings; problem?: string | undefined };
+type FileFieldProps = Pick<PageContext, 'messages'> & { limits: FileSettings; problem: string | undefined };
 
-/** A file field. With files.js, files can be dropped and removed; it takes its texts from the data attributes. */
-function FileField({ page: { messages }, limits, problem }: FileFieldProps) {
+/** Attaches files. With files.js, they can be dropped and removed; it takes its texts from the data attributes. */
+function FileField({ messages, limits, problem }: FileFieldProps) {
   const { files } = messages.newPush;
   const { countMax, fileBytesMax, totalBytesMax } = limits;
   const [each, all] = [messages.size(fileBytesMax), messages.size(totalBytesMax)];
-  const field = {
-    name: 'files',
-    hint: files.limits(messages.number(countMax), each, all),
-    problem,
-  };
+  const field = { name: 'files', hint: files.limits(messages.number(countMax), each, all), problem };
   return (
     <div
       id="file-field"
-      class="field for-file"
+      class="field"
       data-count-max={countMax}
       data-file-max={fileBytesMax}
       data-total-max={totalBytesMax}
-      data-none={files.none}
       data-too-many={files.tooMany(messages.number(countMax))}
       data-too-large={files.tooLarge('{name}', '{size}', each)}
       data-too-much={files.tooMuch('{name}', all)}
@@ -80,13 +59,11 @@ function FileField({ page: { messages }, limits, problem }: FileFieldProps) {
       data-removed={files.removed('{name}')}
       data-summary={files.summary('{count}', '{size}')}
     >
-      <label for="files">{files.label}</label>
-      <div class="drop-zone">
-        <input id="files" name="files" type="file" multiple {...describedBy(field)} />
-        <p class="hint js-only">{files.drop}</p>
-      </div>
-      <ul id="selected-files" class="files" hidden />
-      <p id="files-summary" class="hint js-only" role="status" />
+      <label class="attach" for="files">
+        {files.label} <input id="files" name="files" type="file" multiple {...describedBy(field)} />
+      </label>
+      <span class="muted small js-only not-on-phones">{files.drop}</span>
+      <span id="files-summary" class="muted small" role="status" />
       <FieldMessages {...field} />
     </div>
   );

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
-import { CopyButton, LinkField } from '../components/copy.tsx';
-import { ButtonLink } from '../components/form.tsx';
+import { CopyButton, CopyStatus, LinkField, WholeText } from '../components/copy.tsx';
+import { TextField } from '../components/fields.tsx';
+import { ButtonLink, Form, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
 import { Time } from '../components/time.tsx';
@@ -17,40 +18,28 @@ type PushCreatedPage = {
   note?: string;
 };
 
-/** The link of a new push, with what it takes to pass it on. */
+const scripts = ['copy.js', 'created.js'];
+
+/** The link of a new push, with what it takes to pass it on. created.js adds what this service does not know. */
 export function pushCreatedPage(
   page: PageContext,
   { push, link, statusPath, lead, note }: PushCreatedPage,
 ): string {
   const { pushCreated, secret, date } = page.messages;
   const until = date(push.expiresAt);
-  const text = pushCreated.messageText(pushCreated.opens(push.viewsMax), until);
+  const opens = pushCreated.opens(push.viewsMax);
+  const text = pushCreated.messageText(opens, until);
   const message = `${text}\n${link}`;
   return renderPage(page, {
     title: pushCreated.title,
     current: 'newPush',
-    scripts: [...(push.encrypted ? ['encryptedCreated.js'] : []), 'copy.js', 'share.js'],
+    scripts,
     children: (
-      <div class="card">
+      <div class="card created">
         <h1>{pushCreated.title}</h1>
         <p class="muted">{lead ?? pushCreated.lead}</p>
         <UntilKey page={page} push={push} advice={pushCreated.encrypted.advice}>
-          <LinkField page={page} label={pushCreated.link} link={link} />
-          <div class="created">
-            <div>
-              <Summary page={page} push={push} />
-              {note === undefined ? null : <p class="warning">{note}</p>}
-              {push.hasPassphrase ? <p class="warning">{pushCreated.passphrase}</p> : null}
-            </div>
-            <figure class="qr">
-              <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
-            </figure>
-          </div>
-          <div class="field">
-            <label for="message">{pushCreated.message}</label>
-            <textarea id="message" rows={4} readOnly>{`\n${message}`}</textarea>
-          </div>
-          <div class="row field">
+          <LinkField page={page} label={pushCreated.link} link={link}>
             <button
               type="button"
               hidden
@@ -61,10 +50,42 @@ export function pushCreatedPage(
             >
               {pushCreated.share}
             </button>
-            <CopyButton page={page} from="message" text={pushCreated.copyMessage} class="secondary js-only" />
-            <MessageLinks page={page} message={message} />
+          </LinkField>
+          <p>
+            {pushCreated.opensUntil(opens)} <Time messages={page.messages} at={push.expiresAt} />
+          </p>
+          {note === undefined ? null : <p class="warning">{note}</p>}
+          <Passphrase page={page} push={push} />
+          <div class="pass-on">
+            <details>
+              <summary>{pushCreated.message}</summary>
+              <textarea
+                id="message"
+                rows={4}
+                readOnly
+                aria-label={pushCreated.message}
+              >{`\n${message}`}</textarea>
+              <div class="row">
+                <CopyButton
+                  page={page}
+                  from="message"
+                  text={pushCreated.copyMessage}
+                  class="secondary js-only"
+                />
+                <MessageLinks page={page} message={message} />
+              </div>
+            </details>
+            <details class="qr">
+              <summary>{pushCreated.qr}</summary>
+              <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
+              <p class="hint">{pushCreated.qrHint}</p>
+              <button type="button" class="secondary js-only" data-print>
+                {pushCreated.print}
+              </button>
+            </details>
           </div>
         </UntilKey>
+        {page.signedIn === null || statusPath === undefined ? null : <NameForm page={page} push={push} />}
         <p class="row next-steps">
           <ButtonLink class="secondary" href={page.path('/')} text={pushCreated.another} />
           {statusPath === undefined ? null : <a href={page.path(statusPath)}>{pushCreated.toPush}</a>}
@@ -87,51 +108,82 @@ function MessageLinks({ page: { messages }, message }: { page: PageContext; mess
   );
 }
 
-/** The limits of the push, in one glance. */
-function Summary({ page: { messages }, push }: { page: PageContext; push: Push }) {
-  const { pushCreated } = messages;
+type PushProps = { page: PageContext; push: Push };
+
+/** The passphrase once more: only the tab that has created the push knows it. */
+function Passphrase({ page, push }: PushProps) {
+  const { newPush, pushCreated } = page.messages;
+  if (!push.hasPassphrase) return null;
   return (
-    <dl class="summary-list">
-      <dt>{pushCreated.opensLabel}</dt>
-      <dd>{pushCreated.opens(push.viewsMax)}</dd>
-      <dt>{pushCreated.untilLabel}</dt>
-      <dd>
-        <Time messages={messages} at={push.expiresAt} />
-      </dd>
-    </dl>
+    <div class="field">
+      <p class="warning">{pushCreated.passphrase}</p>
+      <div id="passphrase-again" hidden>
+        <label for="passphrase">{newPush.passphrase}</label>
+        <div class="copy-field">
+          <WholeText id="passphrase" value="" />
+          <CopyButton page={page} from="passphrase" text={pushCreated.copyPassphrase} class="secondary" />
+        </div>
+      </div>
+    </div>
   );
 }
 
-/** The key of a new push, when recipients already have their links without it. */
-export function keyCreatedPage(page: PageContext, { push, lead }: { push: Push; lead: string }): string {
-  const { title, encrypted } = page.messages.pushCreated;
+/** A name for the creator's list, which nobody wants to think of before there is a link. */
+function NameForm({ page, push }: PushProps) {
+  const { newPush, pushCreated } = page.messages;
+  return (
+    <Form page={page} action={`/pushes/${push.urlToken}/name`} class="name-form">
+      <input type="hidden" name="from" value="created" />
+      <TextField
+        name="name"
+        label={newPush.name}
+        hint={newPush.nameHint}
+        value={push.name ?? ''}
+        maxLength={255}
+      >
+        <SubmitButton class="secondary" text={pushCreated.saveName} />
+      </TextField>
+    </Form>
+  );
+}
+
+/** What is left to pass on of a push whose recipients have their links already: the key and the passphrase. */
+export function sentPage(page: PageContext, push: Push): string {
+  const { compose, pushCreated } = page.messages;
+  const { title, another, encrypted } = pushCreated;
   return renderPage(page, {
     title,
     current: 'newPush',
-    scripts: ['copy.js', 'encryptedCreated.js'],
+    scripts,
     children: (
-      <div class="card">
+      <div class="card created">
         <h1>{title}</h1>
-        <p class="muted">{lead}</p>
-        <UntilKey page={page} push={push} advice={encrypted.passKey}>
-          <LinkField page={page} label={encrypted.key} link="" copyText={encrypted.copyKey} />
-        </UntilKey>
+        <p class="muted">{compose.sent}</p>
+        {push.encrypted ? (
+          <UntilKey page={page} push={push} advice={encrypted.passKey}>
+            <LinkField page={page} label={encrypted.key} link="" copyText={encrypted.copyKey} />
+          </UntilKey>
+        ) : (
+          <CopyStatus />
+        )}
+        <Passphrase page={page} push={push} />
+        <p>
+          <ButtonLink class="secondary" href={page.path('/')} text={another} />
+        </p>
       </div>
     ),
   });
 }
 
-type UntilKeyProps = {
-  page: PageContext;
-  push: Push;
+type UntilKeyProps = PushProps & {
   /** What to do with the key, which only this tab has. */
   advice: string;
   children: ComponentChildren;
 };
 
 /**
- * What is of no use without the key of an encrypted push. Hidden until encryptedCreated.js has added the key, which this
- * service does not know; if the key is not in the tab any more, the page says so.
+ * What is of no use without the key of an encrypted push. Hidden until created.js has added the key, which this service does
+ * not know; if the key is not in the tab any more, the page says so.
  */
 function UntilKey({ page, push, advice, children }: UntilKeyProps) {
   if (!push.encrypted) return <>{children}</>;

@@ -47,14 +47,17 @@ async function writeToClipboard(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
+    const focused = document.activeElement;
     const field = document.createElement('textarea');
     field.value = text;
     field.readOnly = true;
     field.className = 'visually-hidden';
+    field.ariaHidden = 'true';
     document.body.append(field); // the source may be inert
     field.select();
     const isCopied = document.execCommand('copy');
     field.remove();
+    if (focused instanceof HTMLElement) focused.focus();
     return isCopied;
   }
 }

@@ -6,9 +6,10 @@ const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push')
 const field = /** @type {HTMLElement} */ (document.getElementById('file-field'));
 const input = /** @type {HTMLInputElement} */ (document.getElementById('files'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
+const kind = /** @type {HTMLSelectElement} */ (document.getElementById('kind'));
 const list = /** @type {HTMLElement} */ (document.getElementById('selected-files'));
 const summary = /** @type {HTMLElement} */ (document.getElementById('files-summary'));
-const messages = /** @type {Record<string, string>} */ ({ ...field.dataset });
+const messages = /** @type {Record<string, string>} */ (field.dataset);
 const limits = {
   count: Number(messages.countMax),
   file: Number(messages.fileMax),
@@ -20,15 +21,6 @@ const numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFr
 let selected = [];
 
 input.addEventListener('change', () => add([...(input.files ?? [])]));
-form.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'kind') applyKind();
-});
-form.addEventListener('submit', (event) => {
-  if (!isFileKind() || selected.length > 0) return;
-  event.preventDefault();
-  showProblems([messages.none ?? '']);
-  input.focus();
-});
 document.addEventListener('dragover', (event) => {
   if (!hasFiles(event)) return;
   event.preventDefault();
@@ -50,22 +42,11 @@ document.addEventListener('paste', (event) => {
   event.preventDefault();
   drop(clipboardData);
 });
-applyKind();
 add([...(input.files ?? [])]); // browsers may restore the choice on going back
 
 /** @param {DragEvent} event */
 function hasFiles({ dataTransfer }) {
   return dataTransfer?.types.includes('Files') === true;
-}
-
-function isFileKind() {
-  return new FormData(form).get('kind') === 'file';
-}
-
-/** Another kind sends no files; beside files the message is optional. */
-function applyKind() {
-  payload.required = !isFileKind();
-  input.disabled = !isFileKind();
 }
 
 /** @param {DataTransfer} transfer */
@@ -78,9 +59,6 @@ function drop({ items }) {
     if (item.webkitGetAsEntry()?.isDirectory) folders.push(format('folder', { name: file?.name ?? '' }));
     else if (file) files.push(file);
   }
-  const kind = form.querySelector('[name=kind][value=file]');
-  if (kind instanceof HTMLInputElement) kind.checked = true;
-  applyKind();
   add(files, folders);
 }
 
@@ -103,13 +81,15 @@ function problemOf({ name, size }) {
   return undefined;
 }
 
-/** Keeps the input equal to the list, so that submitting the form sends the list. */
+/** Keeps the input equal to the list, so that submitting the form sends the list. Beside files, a text may be empty. */
 function update() {
   const transfer = new DataTransfer();
   for (const file of selected) transfer.items.add(file);
   input.files = transfer.files;
   list.replaceChildren(...selected.map(itemFor));
   list.hidden = selected.length === 0;
+  payload.required = selected.length === 0;
+  if (selected.length > 0) kind.value = 'text'; // and is hidden
   const count = numbers.format(selected.length);
   summary.textContent = selected.length === 0 ? '' : format('summary', { count, size: sizeOf(total()) });
 }

@@ -1,4 +1,4 @@
-// Makes up passwords and passphrases, as long and of such characters as the reader chooses.
+// Makes up passwords, as long and of such characters as the sender chooses, and passphrases.
 const lowercase = 'abcdefghijkmnopqrstuvwxyz';
 const uppercase = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 const digits = '23456789';
@@ -6,54 +6,49 @@ const symbols = '!#%+:=?@-_';
 const consonants = 'bdfghjklmnprstvz';
 const vowels = 'aeiou';
 
-/**
- * What values are made of, without characters that look alike: how to make one of a number of parts, that number at
- * first, and the bits of each part.
- * @type {Record<string, { make: (parts: number) => string, parts: number, bits: number }>}
- */
+/** What passwords are made of, without characters that look alike. @type {Record<string, (parts: number) => string>} */
 const styles = {
   symbols: ofCharacters(lowercase, uppercase, digits, symbols),
   letters: ofCharacters(lowercase, uppercase, digits),
   digits: ofCharacters(digits),
-  words: { make: words, parts: 5, bits: 2 * Math.log2(consonants.length * vowels.length) },
+  words,
 };
+const wordsInPassphrase = 5;
+const lengths = { min: 4, max: 128 };
 
-for (const generator of document.querySelectorAll('.generator')) {
-  if (generator instanceof HTMLElement) start(generator);
+const style = /** @type {HTMLSelectElement} */ (document.getElementById('password-style'));
+const length = /** @type {HTMLInputElement} */ (document.getElementById('password-length'));
+
+/** The last password, as long as the payload has it. */
+let password = '';
+
+for (const button of document.querySelectorAll('[data-generate]')) {
+  button.addEventListener('click', () => generate(button.getAttribute('data-generate') ?? ''));
 }
+style.addEventListener('change', () => {
+  length.value = style.value === 'words' ? String(wordsInPassphrase) : '20';
+  if (password !== '') generate('payload');
+});
+length.addEventListener('change', () => password !== '' && generate('payload'));
 
-/** @param {HTMLElement} generator */
-function start(generator) {
-  const target = document.getElementById(generator.dataset.for ?? '');
-  const field =
-    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : undefined;
-  const style = generator.querySelector('select');
-  const length = generator.querySelector('input');
-  const strength = generator.querySelector('[role=status]');
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !style || !length)
-    return;
-  const chosen = () => styles[style.value] ?? ofCharacters(digits);
-
-  function generate() {
-    const { make, bits } = chosen();
-    if (!field || !length?.checkValidity()) return;
-    const parts = Number(length.value);
-    field.value = make(parts);
-    const text = generator.dataset.strength ?? '';
-    if (strength) strength.textContent = text.replace('{bits}', String(Math.floor(parts * bits)));
+/**
+ * Puts a new password where the cursor is, or in the place of the last one; a passphrase replaces the old one. Selects it, but
+ * leaves the focus where it is: a phone would open its keyboard over the button. @param {string} name
+ */
+function generate(name) {
+  const field = document.getElementById(name);
+  if (field instanceof HTMLInputElement) field.value = words(wordsInPassphrase);
+  if (field instanceof HTMLTextAreaElement) {
+    const parts = Math.min(
+      lengths.max,
+      Math.max(lengths.min, Number.parseInt(length.value, 10) || lengths.min),
+    );
+    const at = password === '' ? -1 : field.value.indexOf(password);
+    const [start, end] = at < 0 ? [field.selectionStart, field.selectionEnd] : [at, at + password.length];
+    password = (styles[style.value] ?? words)(parts);
+    field.setRangeText(password, start, end, 'select');
   }
-
-  generator.querySelector('button')?.addEventListener('click', () => {
-    if (!length.reportValidity()) return;
-    generate();
-    field.focus();
-    field.select();
-  });
-  style.addEventListener('change', () => {
-    length.value = String(chosen().parts);
-    generate();
-  });
-  length.addEventListener('change', generate);
+  field?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** Characters of all these sets, at least one of each. @param {string[]} sets */
@@ -66,7 +61,7 @@ function ofCharacters(...sets) {
       if (sets.every((set) => [...text].some((character) => set.includes(character)))) return text;
     }
   }
-  return { make, parts: 20, bits: Math.log2(all.length) };
+  return make;
 }
 
 /** Words of four letters that can be pronounced. @param {number} parts */

@@ -1,6 +1,7 @@
 // Sends the form for a new push, and leaves its page only once the push exists: whatever fails before that, what was entered
 // is still there. Without this script the browser sends it as usual.
 import { encryptFields, webAddress } from './parts/encryptForm.js';
+import { inputs, takeToken } from './parts/formToken.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
@@ -10,43 +11,58 @@ const panel = /** @type {HTMLElement} */ (document.getElementById('upload'));
 const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const progressText = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
 const cancel = /** @type {HTMLButtonElement} */ (panel.querySelector('button'));
-const messages = /** @type {Record<string, string>} */ ({ ...panel.dataset });
-const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
+const messages = /** @type {Record<string, string>} */ (panel.dataset);
 
 /** A text is sent so fast that its progress would only flicker. */
 const flickerMs = 500;
 let timer = 0;
 let isSent = false;
+/** Whether a session has ended, and the sender may be signing in elsewhere. */
+let isSignedOut = false;
 
 payload.autocomplete = 'off'; // or else browsers write it to the disk, to restore it
 window.addEventListener('beforeunload', (event) => {
-  if (!isSent && payload.value !== payload.defaultValue) event.preventDefault(); // the browser asks
+  if (!isSent && isFilledIn()) event.preventDefault(); // the browser asks
 });
 form.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return;
   event.preventDefault();
-  submit();
+  submit({ submitter: event.submitter });
 });
+document.addEventListener('visibilitychange', goOnOnceSignedIn);
 if (encrypt instanceof HTMLInputElement && globalThis.crypto.subtle) {
   encrypt.disabled = false; // before, it would promise what nothing keeps
   encrypt.closest('[hidden]')?.removeAttribute('hidden');
 }
 payload.addEventListener('input', () => payload.setCustomValidity(''));
 
-async function submit() {
-  const fields = new FormData(form);
-  const isEncrypted = encrypt instanceof HTMLInputElement && encrypt.checked;
+/** Whether there is a text or a file that leaving the page would lose. */
+function isFilledIn() {
+  const texts = form.querySelectorAll('textarea[name], input[type=text][name]');
+  const isChanged = [...texts].some(
+    (field) =>
+      (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) &&
+      field.value !== field.defaultValue,
+  );
+  return isChanged || (input instanceof HTMLInputElement && input.files?.length !== 0);
+}
+
+/** @param {{ submitter?: HTMLElement | null, isRetry?: boolean }} options */
+async function submit({ submitter = null, isRetry = false } = {}) {
+  const fields = new FormData(form, submitter);
+  const isEncrypted = encrypt instanceof HTMLInputElement && encrypt.checked && !encrypt.disabled;
   if (isEncrypted && fields.get('kind') === 'url' && !webAddress(payload.value)) {
     payload.setCustomValidity(messages.address ?? '');
     payload.reportValidity();
     return;
   }
   setBusy(true);
-  const hasFiles = input instanceof HTMLInputElement && !input.disabled && input.files?.length !== 0;
+  const hasFiles = input instanceof HTMLInputElement && input.files?.length !== 0;
   if (hasFiles) showPanel();
   else timer = window.setTimeout(showPanel, flickerMs);
   try {
-    send(fields, isEncrypted ? await encrypted(fields) : undefined);
+    const passphrase = String(fields.get('passphrase')).trim();
+    send(fields, { passphrase, isRetry, key: isEncrypted ? await encrypted(fields) : '' });
   } catch {
     restore(messages.unreadable);
   }
@@ -64,9 +80,12 @@ function encrypted(fields) {
   return encryptFields(fields);
 }
 
-/** @param {FormData} fields @param {string | undefined} key */
-function send(fields, key) {
+/** What was sent: the key, the passphrase, and whether for a second time. @typedef {{ key: string, passphrase: string, isRetry: boolean }} Sent */
+
+/** @param {FormData} fields @param {Sent} sent */
+function send(fields, sent) {
   const request = new XMLHttpRequest();
+  const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
   /** @param {number} done */
   const showProgress = (done) => {
     bar.value = done;
@@ -79,7 +98,7 @@ function send(fields, key) {
     cancel.hidden = true; // the push may exist by now
     progressText.textContent = messages.finishing ?? '';
   });
-  request.addEventListener('load', () => handleResponse(request, key));
+  request.addEventListener('load', () => handleResponse(request, sent));
   request.addEventListener('error', () => restore(navigator.onLine ? messages.broken : messages.offline));
   request.addEventListener('abort', () => restore(messages.cancelled));
   request.open('POST', form.action);
@@ -105,13 +124,13 @@ function restore(...message) {
   setBusy(false);
   for (const old of document.querySelectorAll('main .error, form .field-error')) old.remove();
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+  const submit = /** @type {HTMLElement} */ (form.querySelector('button[type=submit]'));
   const alert = document.createElement('p');
   alert.className = 'error';
   alert.role = 'alert';
   alert.append(...message.map((part) => part ?? ''));
-  panel.before(alert);
-  const submit = form.querySelector('button[type=submit]');
-  if (submit instanceof HTMLElement) submit.focus();
+  submit.before(alert);
+  submit.focus();
 }
 
 /** Goes to the page of the new push. On the way back, browsers may show this page as it was left. @param {string} address */
@@ -122,28 +141,43 @@ function leaveTo(address) {
 }
 
 /**
- * A form in the response would lack its files, so only its problems and its token are taken over. The key does not leave this
- * tab: the page of the new push takes it from there.
+ * A form in the response would lack its files, so only its problems and its token are taken over. The key and the passphrase do
+ * not leave this tab: the page of the new push takes them from there.
  * @param {XMLHttpRequest} request
- * @param {string | undefined} key
+ * @param {Sent} sent
  */
-function handleResponse({ responseText, responseURL }, key) {
+function handleResponse({ responseText, responseURL }, { key, passphrase, isRetry }) {
   if (responseURL !== form.action) {
-    if (key) sessionStorage.setItem(new URL(responseURL).pathname, key);
+    const { pathname } = new URL(responseURL);
+    if (key) sessionStorage.setItem(pathname, key);
+    if (passphrase) sessionStorage.setItem(`${pathname}#passphrase`, passphrase);
     leaveTo(responseURL);
     return;
   }
   const page = new DOMParser().parseFromString(responseText, 'text/html');
   const main = page.querySelector('main');
   if (main === null) restore(messages.broken);
-  else if (page.getElementById('new-push')) showProblems(page);
-  else restore(main.querySelector('p')?.textContent ?? '');
+  else if (!page.getElementById('new-push')) restore(main.querySelector('p')?.textContent ?? '');
+  else if (takeToken(page) && !isRetry && page.querySelector('[data-outdated=stale]'))
+    submit({ isRetry: true });
+  else showProblems(page);
+}
+
+/** Sends the form again once its account is back. */
+async function goOnOnceSignedIn() {
+  if (!isSignedOut || document.hidden) return;
+  const page = new DOMParser().parseFromString(await (await fetch(form.action)).text(), 'text/html');
+  const [account, newAccount] = inputs(page, 'account');
+  if (!isSignedOut || !account || newAccount?.value !== account.value) return;
+  isSignedOut = false;
+  takeToken(page);
+  submit();
 }
 
 /** @param {Document} page */
 function showProblems(page) {
-  const [token, newToken] = [form, page].map((each) => each.querySelector('[name=csrf]'));
-  if (token instanceof HTMLInputElement && newToken instanceof HTMLInputElement) token.value = newToken.value;
+  isSignedOut = page.querySelector('[data-outdated=ended]') !== null;
+  form.querySelector('[name=anonymous]')?.toggleAttribute('hidden', !isSignedOut);
   restore(...(page.querySelector('main .error')?.childNodes ?? []));
   for (const problem of page.querySelectorAll('form .field-error')) {
     const control = document.getElementById(problem.id.replace(/-problem$/, ''));

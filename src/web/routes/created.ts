@@ -1,11 +1,9 @@
 import type { Context } from 'koa';
-import { isExpired, type Push, type SignedIn } from '../../domain/index.ts';
+import { isExpired, type SignedIn } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { one } from '../../http/params.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import type { PageContext } from '../pageContext.ts';
-import { messagePage } from '../pages/messagePage.tsx';
-import { keyCreatedPage, pushCreatedPage } from '../pages/pushCreated.tsx';
+import { pushCreatedPage, sentPage } from '../pages/pushCreated.tsx';
 import { type Created, createdPath, maybeCreated, statusTokenPage } from '../tokenPage.ts';
 
 /** The link of a new push, for the browser that created it. Forms redirect here, so a reload creates no other push. */
@@ -20,7 +18,7 @@ export function createdRoutes({ domain: { pushes }, pages, links, cookies }: Web
       if (statusPath === undefined) throw new RequestError(404, 'not-found');
       return { to: statusPath };
     }
-    if (push.isReserved) return sentPage(page, push);
+    if (push.isReserved) return sentPage(page, push); // there is no link to pass on
     const { created: inChat, createdEncrypted, sent } = page.messages.compose;
     return pushCreatedPage(page, {
       push,
@@ -40,13 +38,4 @@ export function createdRoutes({ domain: { pushes }, pages, links, cookies }: Web
     if (statusToken !== undefined) return statusTokenPage.save(ctx, cookies, statusToken);
     return signedIn === null ? undefined : `/pushes/${urlToken}`;
   }
-}
-
-/** A push that only its recipients can open: there is no link to pass on. */
-function sentPage(page: PageContext, push: Push): string {
-  const { compose, pushCreated } = page.messages;
-  const text = push.hasPassphrase ? `${compose.sent} ${pushCreated.passphrase}` : compose.sent;
-  return push.encrypted
-    ? keyCreatedPage(page, { push, lead: text })
-    : messagePage(page, { title: pushCreated.title, text });
 }

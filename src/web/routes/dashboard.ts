@@ -6,6 +6,7 @@ import { lifetimeMinutes } from '../lifetimes.ts';
 import { lastLogPage, pageNumberWithin, successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import { pushPage } from '../pages/push.tsx';
+import { createdPathOf } from '../tokenPage.ts';
 
 /** A push as its owner sees it, and what they can do with it. */
 export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDependencies): void {
@@ -18,6 +19,13 @@ export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDepende
     const { urlToken } = await ownPush(request);
     await pushes.expire(urlToken, callerOf(request));
     return { to: `/pushes/${urlToken}?done=expired` };
+  });
+
+  /** Also for the page of a new push, which knows the push by the cookie of its browser. */
+  pages.ownForm('/pushes/:token/name', async (request) => {
+    const { urlToken } = await ownPush(request);
+    await pushes.rename(urlToken, { name: request.fields.name }, callerOf(request));
+    return { to: request.fields.from === 'created' ? createdPathOf(urlToken) : `/pushes/${urlToken}` };
   });
 
   pages.ownForm('/pushes/:token/extend', { onRefusal: showNotExtended }, async (request) => {

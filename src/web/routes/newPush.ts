@@ -1,8 +1,9 @@
 import type { SignedIn } from '../../domain/index.ts';
+import { FormError } from '../../http/errors.ts';
 import { buildUploadOptions, type UploadOptions } from '../../http/uploads.ts';
 import type { WebDependencies } from '../dependencies.ts';
-import { isOutdated, isUserError } from '../forms.ts';
-import { emptyDraft, pushInputOf, redrawnDraft } from '../newPushForm.ts';
+import { isOutdated, isUserError, type SubmittedForm } from '../forms.ts';
+import { emptyDraft, pushInputOf, redrawnDraft, toKeptChoices } from '../newPushForm.ts';
 import type { PageRequest } from '../pageRequest.ts';
 import { problemsIn } from '../pages/errorPage.tsx';
 import { newPushPage } from '../pages/newPush.tsx';
@@ -10,8 +11,18 @@ import { saveCreated } from '../tokenPage.ts';
 
 const withoutFiles: UploadOptions = { onFile: async () => {} };
 
+/** A form that came from the page of an account creates nothing without one, unless its sender says so. */
+function requireAccount(signedIn: SignedIn | null, { fields }: SubmittedForm): void {
+  if (signedIn === null && fields.account !== undefined && fields.anonymous !== 'yes')
+    throw new FormError('ended');
+}
+
 /** The page that creates pushes. */
-export function newPushRoutes({ domain: { pushes, files }, pages, cookies }: WebDependencies): void {
+export function newPushRoutes({
+  domain: { accounts, pushes, files },
+  pages,
+  cookies,
+}: WebDependencies): void {
   const { settings } = pushes;
   const uploadOptions = buildUploadOptions(files, ['push']);
   const fileSettingsFor = (signedIn: SignedIn | null) => (files.canAttach(signedIn) ? files.settings : null);
@@ -25,10 +36,13 @@ export function newPushRoutes({ domain: { pushes, files }, pages, cookies }: Web
   pages.uploadForm('/', { onRefusal: showProblems }, async ({ ctx, signedIn, client, read }) => {
     const caller = { account: signedIn, client };
     const isRefused = signedIn === null && !settings.allowAnonymous;
-    if (isRefused) await read(withoutFiles); // says if a session has ended, and what was entered is not lost
+    if (isRefused) requireAccount(signedIn, await read(withoutFiles)); // what was entered is not lost
     await using creation = await pushes.begin(caller);
     const form = await read(uploadOptions(signedIn, creation.addFile));
+    requireAccount(signedIn, form);
     const push = await creation.create(pushInputOf(form, { hasNotices: signedIn !== null }));
+    if (signedIn !== null && form.fields.keep === 'on')
+      await accounts.setFormDefaults(signedIn, toKeptChoices(form.fields));
     const statusToken = signedIn === null ? pushes.statusToken(push) : undefined;
     return { to: saveCreated(ctx, cookies, push, statusToken) };
   });
@@ -38,7 +52,9 @@ export function newPushRoutes({ domain: { pushes, files }, pages, cookies }: Web
     if (!isUserError(error) && !isOutdated(error)) return undefined;
     const outdated = isOutdated(error) ? error.reason : undefined;
     return newPushPage(page, {
-      draft: redrawnDraft(fields, { hasNotices: signedIn !== null || outdated === 'ended' }),
+      draft: redrawnDraft(fields, {
+        hasNotices: signedIn !== null || outdated === 'ended' || fields.account !== undefined,
+      }),
       outdated,
       settings,
       files: fileSettingsFor(signedIn),

@@ -3,7 +3,8 @@ import { chatCaller } from '../../../test/harness/chat.ts';
 import type { Scene } from './scene.ts';
 import { type Studio, secret } from './studio.ts';
 
-const submitButton = '#new-push button[type=submit]';
+const submitButton = '#new-push [type=submit]:not([name])';
+const options = '.more > summary';
 
 async function submit(page: TestPage): Promise<TestPage> {
   await page.awaitNavigation(() => page.page.locator(submitButton).click());
@@ -20,13 +21,13 @@ async function created({ visit }: Studio): Promise<TestPage> {
 async function encrypted({ visit, messages }: Studio): Promise<TestPage> {
   const page = await visit('/');
   await page.page.locator('#payload').fill(secret);
+  await page.page.locator(options).click();
   await page.page.getByLabel(messages.newPush.encryption.label).check();
   return page;
 }
 
 async function withFiles({ visit, texts }: Studio): Promise<TestPage> {
   const page = await visit('/');
-  await page.page.locator('[name=kind][value=file]').check();
   await page.page.locator('#files').setInputFiles([
     { name: 'server.pem', mimeType: 'text/plain', buffer: Buffer.alloc(1_675) },
     { name: 'customers-2026.sql.gz', mimeType: 'application/gzip', buffer: Buffer.alloc(21_495_808) },
@@ -41,27 +42,27 @@ export const senderScenes: Record<string, Scene> = {
   'new-push-filled': async ({ visit, messages }) => {
     const page = await visit('/');
     await page.page.getByRole('button', { name: messages.newPush.generatePassword }).click();
-    await page.page.locator('.generator summary').first().click();
-    await page.page.locator('.chip-button').first().click();
     return page;
   },
   'new-push-options': async ({ own }) => {
     const page = await own('/');
-    await page.page.locator('.more > summary').click();
+    await page.page.locator(options).click();
     return page;
   },
-  'new-push-qr': async ({ visit }) => {
+  'new-push-address': async ({ visit }) => {
     const page = await visit('/');
-    await page.page.locator('[name=kind][value=qr]').check();
+    await page.page.locator('#payload').fill('https://wiki.example.com/start');
+    await page.page.locator('#as-link input').check();
     return page;
   },
   'new-push-files': withFiles,
   'new-push-encrypted': encrypted,
   'new-push-wrong': async ({ visit }) => {
     const page = await visit('/');
-    await page.page.locator('[name=kind][value=url]').check();
+    await page.page.locator(options).click();
+    await page.page.locator('#kind').selectOption('url');
     await page.page.locator('#payload').fill('intranet');
-    await page.page.locator('#views').evaluate('(field) => { field.max = ""; field.value = 1000; }');
+    await page.page.locator('#views option').first().evaluate('(option) => { option.value = 1000; }');
     return submit(page);
   },
   'new-push-offline': async ({ visit }) => {
@@ -77,9 +78,10 @@ export const senderScenes: Record<string, Scene> = {
   },
   'compose-gone': ({ visit }) => visit('/compose/used'),
   created,
-  'created-passphrase': async ({ visit }) => {
-    const page = await visit('/');
+  'created-passphrase': async ({ own }) => {
+    const page = await own('/');
     await page.page.locator('#payload').fill(secret);
+    await page.page.locator(options).click();
     await page.page.locator('#passphrase').fill('open sesame');
     return submit(page);
   },

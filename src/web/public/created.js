@@ -1,0 +1,62 @@
+// The page of a new push: adds the key and the passphrase, which only this tab has, to what the service knows. The message
+// names the end as its sender reads it, with the zone. Where there is a share sheet, it comes first.
+import { drawQr } from './parts/drawQr.js';
+import { replaceInMessage } from './parts/messageToSend.js';
+import { readerLocale } from './parts/readerLocale.js';
+
+const link = document.getElementById('link');
+const [key, passphrase] = ['', '#passphrase'].map((part) => sessionStorage.getItem(location.pathname + part));
+if (key && link instanceof HTMLTextAreaElement) addKey(link, key);
+if (passphrase) addPassphrase(passphrase);
+const share = document.querySelector('button[data-share]');
+if (share instanceof HTMLButtonElement && link instanceof HTMLTextAreaElement) offerShare(share, link);
+
+const folds = [...document.querySelectorAll('.pass-on details')].filter(
+  (fold) => fold instanceof HTMLDetailsElement,
+);
+const openAll = () => {
+  for (const fold of folds) fold.open = true;
+};
+if (matchMedia('(width >= 48rem)').matches) openAll(); // beside each other there
+window.addEventListener('beforeprint', openAll);
+document.querySelector('[data-print]')?.addEventListener('click', () => window.print());
+
+/** @param {HTMLTextAreaElement} field @param {string} key */
+function addKey(field, key) {
+  const link = field.value;
+  const complete = link === '' ? key : `${link}#${key}`;
+  field.value = complete;
+  if (link !== '') replaceInMessage(link, complete);
+  const whole = document.getElementById('with-key');
+  const code = document.querySelector('svg.qr-code');
+  if (code instanceof SVGSVGElement) drawQr(code, complete, whole?.dataset.encoder ?? '');
+  whole?.removeAttribute('hidden');
+  document.getElementById('key-gone')?.remove();
+}
+
+/** @param {string} passphrase */
+function addPassphrase(passphrase) {
+  const field = document.getElementById('passphrase');
+  if (field instanceof HTMLTextAreaElement) field.value = passphrase;
+  document.getElementById('passphrase-again')?.removeAttribute('hidden');
+}
+
+/** Sharing that is cancelled, or fails there, changes nothing here. @param {HTMLButtonElement} button @param {HTMLTextAreaElement} link */
+function offerShare(button, link) {
+  const { title = '', share = '', until = '', untilText = '' } = button.dataset;
+  const format = new Intl.DateTimeFormat(readerLocale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    timeZoneName: 'short',
+  });
+  const localUntil = format.format(new Date(until));
+  replaceInMessage(untilText, localUntil);
+  const text = share.replace(untilText, localUntil);
+  if (!('share' in navigator)) return;
+  button.hidden = false;
+  button.nextElementSibling?.classList.add('secondary'); // the one that copies
+  button.addEventListener('click', () => navigator.share({ title, text, url: link.value }).catch(() => {}));
+}

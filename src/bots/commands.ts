@@ -38,7 +38,7 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   return {
     ...commands,
     /** Does what a submitted form is for. */
-    submit: createSubmit(commands),
+    submit: createSubmit({ ...commands, readmit: chat.readmit }),
     formDefaults: chat.formDefaults,
     fallbackDefaults: chat.fallbackDefaults,
     /** Whether the caller manages their workspace. The chat is asked now. */

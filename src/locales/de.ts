@@ -1693,6 +1693,7 @@ export const de: Messages = {
         views: 'Ansichten',
         lifetime: 'Läuft ab nach',
         viewsByDefault: (forOne, usual) => `Vorgabe (${forOne} je Empfänger, sonst ${usual})`,
+        lowered: (max) => `Du hast mehr gewählt, als hier erlaubt ist. Höchstens möglich: ${max}.`,
         more: 'Weitere Optionen',
         moreOptions: {
           expireAfterViews: 'Die Zahl der Ansichten festlegen',

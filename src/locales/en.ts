@@ -1760,6 +1760,8 @@ export const en = {
         /** Where no number is chosen. */
         viewsByDefault: (forOne: string, usual: string) =>
           `Default (${forOne} for each recipient, else ${usual})`,
+        /** Beside a limit that replaces what was chosen before. */
+        lowered: (max: string) => `You chose more than is allowed here, which is at most ${max}.`,
         more: 'More options',
         /** In a menu. */
         moreOptions: {

@@ -586,10 +586,13 @@ describe('The account pages in a browser', () => {
     async function inChat() {
       const { chat } = site.service.domain;
       people += 1;
-      const [me, other] = ['ann', 'ben'].map((name) => ({ platform, address: `T1:${name}${people}` }));
+      const [me, other] = ['ann', 'ben'].map((name) => ({
+        platform,
+        address: `T1:U${name.toUpperCase()}${people}`,
+      }));
       if (me === undefined || other === undefined) throw new Error('there is nobody');
       await connectChat(site.service.domain, other, { name: '@ben' });
-      await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
+      await chat.pushes.create({ chatUser: me, workspace: 'T1', idempotencyKey: null }, { payload: 'tulip' });
       await chat.requests.create(other, [me], { reason: 'the password of the VPN' });
       await chat.requests.create(me, [other], { reason: null });
       const connecting = async () =>
@@ -633,7 +636,10 @@ describe('The account pages in a browser', () => {
         const { me } = await inChat();
         const { chat, pushes } = site.service.domain;
         const wanted = { payload: 'tulip', expireAfterViews: 1 };
-        const { urlToken } = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, wanted);
+        const { urlToken } = await chat.pushes.create(
+          { chatUser: me, workspace: 'T1', idempotencyKey: null },
+          wanted,
+        );
         await pushes.reveal(urlToken, undefined, nobody);
         const page = await client(`/p/${urlToken}`, { scripts });
         await page.click('Ask the sender for a new one');
@@ -655,7 +661,10 @@ describe('The account pages in a browser', () => {
 
         const stranger = await client(await connecting(), options);
         await expectFit(stranger, 'connecting, signed out');
-        const mine = await chat.pushes.create({ chatUser: me, workspace: 'T1' }, { payload: 'tulip' });
+        const mine = await chat.pushes.create(
+          { chatUser: me, workspace: 'T1', idempotencyKey: null },
+          { payload: 'tulip' },
+        );
         await pushes.expire(mine.urlToken, {
           account: await chat.identities.accountOf(me),
           client: nobody.client,

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Account,
-  ChatCaller,
-  ChatUser,
-  Delivery,
-  Domain,
-  Notice,
-  Platform,
-  SecretRequest,
-  WorkspaceSettings,
+import {
+  type Account,
+  bindingWorkspace,
+  type ChatCaller,
+  type ChatUser,
+  type Delivery,
+  type Domain,
+  type Notice,
+  type Platform,
+  type SecretRequest,
+  type WorkspaceSettings,
 } from '../../src/domain/index.ts';
 import { asAnotherCaller } from './database.ts';
 import type { TestService } from './service.ts';
@@ -28,6 +29,7 @@ export const chatCaller = (
 ): ChatCaller => ({
   chatUser,
   workspace: chatUser.address.split(':')[0] ?? '',
+  idempotencyKey: null,
   ...overrides,
 });
 
@@ -35,12 +37,17 @@ export const chatCaller = (
 export const setRules = (
   { chat }: Pick<Domain, 'chat'>,
   platform: Platform,
-  workspace: string,
+  workspace: ChatCaller['workspace'],
   rules: WorkspaceSettings,
-  installation = workspace,
+  installation = bindingWorkspace({ workspace }),
 ): Promise<void> =>
   chat.access.saveRules(
-    { chatUser: { platform, address: `${installation}:UMANAGER` }, workspace, standing: 'admin' },
+    {
+      chatUser: { platform, address: `${installation}:UMANAGER` },
+      workspace,
+      standing: 'admin',
+      idempotencyKey: null,
+    },
     rules,
   );
 

@@ -25,8 +25,7 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
 
   /** Creates a push of the text after a command, byte for byte, where the workspace allows that. */
   async function createFromText(caller: ChatCaller, text: string): Promise<Card> {
-    const { chatUser, workspace } = caller;
-    const rules = await chat.settings.ofWorkspace(chatUser.platform, workspace);
+    const rules = await chat.settings.ofCaller(caller);
     if (!chat.settings.allowsSlashText(rules)) return cardsOf(caller).textNotAllowed;
     return create(caller, { payload: text }, { hints: [cardsOf(caller).hints.slashText] });
   }

@@ -1,4 +1,4 @@
-import type { ChatCaller, Domain } from '../../domain/index.ts';
+import { bindingWorkspace, type ChatCaller, type Domain } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cardsOf } from '../language.ts';
 
@@ -10,10 +10,12 @@ export const createRequestCommands = (chat: Domain['chat']) => ({
   /** Asks people by their addresses in the caller's chat: all, or none. */
   async request(caller: ChatCaller, providers: string[], input: RequestInput): Promise<Card> {
     await chat.admit(caller);
-    const { chatUser, workspace } = caller;
+    const { chatUser } = caller;
     const { platform } = chatUser;
     const asked = providers.map((address) => ({ platform, address }));
-    return cardsOf(caller).requestsSent(await chat.requests.create(chatUser, asked, input, workspace));
+    return cardsOf(caller).requestsSent(
+      await chat.requests.create(chatUser, asked, input, bindingWorkspace(caller)),
+    );
   },
 
   /** For the provider of a request. */

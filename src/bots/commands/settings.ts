@@ -7,10 +7,10 @@ import { cardsOf } from '../language.ts';
 export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' | 'accounts'>) {
   async function settings(caller: ChatCaller): Promise<ChatUserSettings> {
     const { account } = await chat.admit(caller);
-    const { chatUser, workspace } = caller;
+    const { chatUser } = caller;
     const [personal, rules] = await Promise.all([
       chat.settings.ofUser(chatUser),
-      chat.settings.ofWorkspace(chatUser.platform, workspace),
+      chat.settings.ofCaller(caller),
     ]);
     return { personal, notices: accounts.noticePreferencesOf(account), workspace: rules };
   }
@@ -32,7 +32,7 @@ export function createSettingsCommands({ chat, accounts }: Pick<Domain, 'chat' |
   async function rules(caller: ChatCaller): Promise<WorkspaceSettings> {
     await chat.admit(caller);
     await chat.access.requireManager(caller);
-    return chat.settings.ofWorkspace(caller.chatUser.platform, caller.workspace);
+    return chat.settings.ofCaller(caller);
   }
 
   return { settings, saveSettings, rules };

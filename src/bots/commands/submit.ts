@@ -1,4 +1,10 @@
-import type { ChatCaller, ChatPushOptions, PushForm } from '../../domain/index.ts';
+import {
+  type ChatCaller,
+  type ChatPushOptions,
+  type ErrorCode,
+  type PushForm,
+  toRefusal,
+} from '../../domain/index.ts';
 import { platforms } from '../../platforms.ts';
 import type { Card } from '../card.ts';
 import { CardError } from '../errorCard.ts';
@@ -21,17 +27,37 @@ type Dependencies = {
   saveSettings: (caller: ChatCaller, settings: Partial<ChatUserSettings>) => Promise<Card>;
   maybeDraft: (token: string) => Promise<FormDraft | undefined>;
   deleteDraft: (token: string) => Promise<void>;
+  readmit: (caller: ChatCaller) => Promise<void>;
 };
+
+/** With these, nothing was done. */
+const undoneCodes: ErrorCode[] = ['invalid', 'forbidden', 'too_many', 'too_large'];
 
 /** `files` come with a push. After `signal` aborts, no push is created. */
 type SubmitOptions = Pick<ChatPushOptions, 'files' | 'signal'>;
 
 /** What a submitted form does. */
 export function createSubmit(commands: Dependencies) {
+  /** A refused form can be submitted again, also where the chat gives its submissions the same key. */
   return async function submit(
     caller: ChatCaller,
     submission: FormSubmission,
     options: SubmitOptions = {},
+  ): Promise<Card> {
+    try {
+      return await dispatch(caller, submission, options);
+    } catch (error) {
+      const code = toRefusal(error)?.code;
+      const isUndone = error instanceof CardError || (code !== undefined && undoneCodes.includes(code));
+      if (isUndone) await commands.readmit(caller).catch(() => {}); // the refusal is what matters
+      throw error;
+    }
+  };
+
+  async function dispatch(
+    caller: ChatCaller,
+    submission: FormSubmission,
+    options: SubmitOptions,
   ): Promise<Card> {
     const { id, values, state } = submission;
     const { hasSlashText } = platforms[caller.chatUser.platform];
@@ -54,7 +80,7 @@ export function createSubmit(commands: Dependencies) {
       case formIds.rules:
         return commands.saveSettings(caller, { workspace: readRules(values, { hasSlashText }) });
     }
-  };
+  }
 
   async function submitPush(
     caller: ChatCaller,

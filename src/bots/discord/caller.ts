@@ -1,5 +1,5 @@
 import type { APIMessageComponentInteraction, APIModalSubmitInteraction, APIUser } from 'discord.js';
-import type { ChatCaller, ChatUser } from '../../domain/index.ts';
+import { type ChatCaller, type ChatUser, outside } from '../../domain/index.ts';
 import { standingOf } from './standing.ts';
 
 /** What all interactions of a user have in common. */
@@ -19,7 +19,7 @@ export const maybeUserOf = ({ member, user }: UserInteraction): APIUser | undefi
 export function discordCallerOf(interaction: UserInteraction): ChatCaller {
   return {
     chatUser: chatUserOf(maybeUserOf(interaction)?.id ?? ''),
-    workspace: interaction.guild_id ?? '',
+    workspace: interaction.guild_id ?? outside,
     idempotencyKey: interaction.id,
     standing: standingOf(interaction),
     ...(interaction.locale && { locale: interaction.locale }),

@@ -44,7 +44,7 @@ function renderField(field: FormField): Component[] {
     case 'people':
       return [label(field, userSelect(field), field.hint)];
     case 'choice':
-      return [label(field, select(field))];
+      return [label(field, select(field), field.hint)];
     case 'checkboxes':
       return [label(field, multiSelect(field))];
     case 'menu':

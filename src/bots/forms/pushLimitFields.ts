@@ -11,27 +11,33 @@ export const pushLimitFields = {
   groups: ({ messages, groups = [] }) => groupsField(messages, groups),
   expireAfterViews: ({ messages, defaults, state }) => {
     const { views: chosen } = state;
-    const current = chosen === undefined ? undefined : Math.min(chosen, defaults.maxViews);
-    return viewChoice('expireAfterViews', messages.forms.push.views, {
+    const { maxViews } = defaults;
+    const field = viewChoice('expireAfterViews', messages.forms.push.views, {
       messages,
       bounds: defaults,
-      current,
+      current: chosen === undefined ? undefined : Math.min(chosen, maxViews),
       none: { label: usualViewsLabel(messages, defaults), value: 'usual' },
     });
+    const isLowered = chosen !== undefined && chosen > maxViews;
+    return { ...field, ...(isLowered && { hint: lowered(messages, messages.units.views(maxViews)) }) };
   },
   expireAfterDays: ({ messages, defaults, state }) => {
-    const { days } = defaults;
+    const { days, maxDays } = defaults;
     const options = lifetimeOptions(messages, defaults, days);
     const isOffered = options.some(({ value }) => value === state.expires);
+    const isLowered = state.expires !== undefined && !isOffered;
     return {
       type: 'choice',
       name: 'expireAfterDays',
       label: messages.forms.push.lifetime,
       options,
       selected: isOffered && state.expires ? state.expires : `${days}d`,
+      ...(isLowered && { hint: lowered(messages, messages.units.days(maxDays)) }),
     };
   },
 } satisfies Record<string, PushField>;
+
+const lowered = ({ forms }: ChatMessages, max: string): string => forms.push.lowered(max);
 
 /** Groups whose members become recipients. */
 export const groupsField = ({ forms }: ChatMessages, options: Option[]): FormField => ({

@@ -5,17 +5,17 @@ import { workspaceOf } from './installations.ts';
 /** The language tag that a user has chosen in Slack, and their time zone (IANA). */
 export type UserProfile = { locale: string | undefined; timeZone: string | undefined };
 
-/** The user who acted, and where. A repeated delivery has the same trigger id, or the like. */
-export function slackCallerOf(context: Context, user: string, idempotencyKey?: string): ChatCaller {
+/** The user who acted, and where. A repeated delivery has the same trigger id, or the like; null for what may be repeated. */
+export function slackCallerOf(context: Context, user: string, idempotencyKey: string | null): ChatCaller {
   const chatUser = { platform: 'slack' as const, address: addressOf(workspaceOf(context), user) };
   const workspace = context.teamId ?? workspaceOf(context); // rules belong to a workspace, in an organisation too
   const { locale, timeZone } = (context.profile as UserProfile | undefined) ?? {}; // as the middleware found it out
   return {
     chatUser,
     workspace,
+    idempotencyKey,
     ...(locale && { locale }),
     ...(timeZone && { timeZone }),
-    ...(idempotencyKey && { idempotencyKey }),
   };
 }
 

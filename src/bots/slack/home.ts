@@ -26,7 +26,9 @@ export function createHome({ commands, onError }: Dependencies) {
   function onHomeOpened(app: App): void {
     app.event('app_home_opened', async ({ event, client, context }) => {
       if (event.tab !== 'home') return;
-      await publish(client, slackCallerOf(context, event.user), event.user).catch((error) => onError(error));
+      await publish(client, slackCallerOf(context, event.user, null), event.user).catch((error) =>
+        onError(error),
+      );
     });
   }
 

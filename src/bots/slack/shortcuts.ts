@@ -14,7 +14,7 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
   app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: 'new_push' }, async (args) => {
     const { ack, client, context, shortcut } = args;
     await ack();
-    const caller = slackCallerOf(context, shortcut.user.id);
+    const caller = slackCallerOf(context, shortcut.user.id, null);
     const trigger = { client, triggerId: shortcut.trigger_id };
     await modals.push(trigger, caller).catch(async (error) => {
       onError(error);
@@ -28,7 +28,7 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     await ack();
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
     const text = messageText(message, await namesOf(client, mentionsIn(message)));
-    const caller = slackCallerOf(context, user.id);
+    const caller = slackCallerOf(context, user.id, null);
     const files = filesOfMessage(message);
     const reader = { client, user: user.id, responseUrl };
     if (text === '' && files.length === 0) return replies.respond(reader, cardsOf(caller).nothingToPush);

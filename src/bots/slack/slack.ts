@@ -50,7 +50,7 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     });
     onRemoval(app, { chat, authorization });
     chat.access.connect('slack', createSlackStandings(authorization));
-    chat.onComposed(({ replyTo, locale }, push) => {
+    chat.onComposed('slack', ({ replyTo, locale }, push) => {
       if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push, { locale }));
     });
 

@@ -1,5 +1,5 @@
 import type { App, SlashCommand } from '@slack/bolt';
-import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
+import { addressWorkspace, bindingWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import type { Opening } from '../interactions/openings.ts';
@@ -54,7 +54,7 @@ export function onSlashCommands(
     { text, user_name: name, response_url: responseUrl }: SlashCommand,
   ): Promise<Card | undefined> {
     async function findPeople(names: string[]) {
-      const { users, unknown } = await directory.find(trigger.client, caller.workspace, names);
+      const { users, unknown } = await directory.find(trigger.client, bindingWorkspace(caller), names);
       return { addresses: users.map((user) => addressOf(addressWorkspace(caller.chatUser), user)), unknown };
     }
     const reaction = await react({ caller, text, name, findPeople });

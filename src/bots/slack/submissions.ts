@@ -104,8 +104,8 @@ const doneModal = (card: Card, { messages }: Language) =>
   renderCardModal(messages.chat.modals.done, card, messages);
 
 /** Slack gives each submission a trigger of its own. */
-function idempotencyKeyOf(body: ViewSubmitAction): string | undefined {
-  return 'trigger_id' in body ? String(body.trigger_id) : undefined;
+function idempotencyKeyOf(body: ViewSubmitAction): string | null {
+  return 'trigger_id' in body ? String(body.trigger_id) : null;
 }
 
 function inputsOf({ view }: ViewSubmitAction): string[] {

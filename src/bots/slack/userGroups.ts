@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
+import { addressWorkspace, bindingWorkspace, type ChatCaller } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, listIn, type Option } from '../form.ts';
@@ -20,8 +20,8 @@ export function createUserGroups({ readsUserGroups }: { readsUserGroups: boolean
   const groupsOf = createLookup(readGroups, { freshForMs: 10 * minuteMs, entriesMax: 1_000, timeoutMs });
 
   /** For a menu. */
-  async function options(client: webApi.WebClient, { workspace }: ChatCaller): Promise<Option[]> {
-    return readsUserGroups ? ((await groupsOf(client, workspace)) ?? []) : [];
+  async function options(client: webApi.WebClient, caller: ChatCaller): Promise<Option[]> {
+    return readsUserGroups ? ((await groupsOf(client, bindingWorkspace(caller))) ?? []) : [];
   }
 
   /** The form with the members of the chosen groups among its recipients: each once, and not the sender. */
@@ -60,7 +60,10 @@ async function readMembers(
   usergroup: string,
 ): Promise<string[]> {
   try {
-    const { users = [] } = await client.usergroups.users.list({ usergroup, team_id: caller.workspace });
+    const { users = [] } = await client.usergroups.users.list({
+      usergroup,
+      team_id: bindingWorkspace(caller),
+    });
     return users;
   } catch {
     throw new CardError(cardsOf(caller).groupUnreadable);

@@ -4,6 +4,7 @@ import type { Limits } from '../limits/index.ts';
 import {
   type AccountCaller,
   accountNameOf,
+  bindingWorkspace,
   type ChatCaller,
   type ChatUser,
   type ClientInfo,
@@ -11,7 +12,7 @@ import {
 import type { Deduplication } from './deduplication.ts';
 import type { Identities } from './identities/identities.ts';
 
-export type Admit = ReturnType<typeof createAdmission>;
+export type Admit = ReturnType<typeof createAdmission>['admit'];
 
 type Dependencies = {
   identities: Pick<Identities, 'accountOf' | 'saveLocale'>;
@@ -32,15 +33,25 @@ export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
  * `too_many` if the caller does too much, and `conflict` if the platform delivers an event again.
  */
 export function createAdmission({ identities, deduplication, limits }: Dependencies) {
-  return async function admit(caller: ChatCaller): Promise<AccountCaller> {
+  const nameOf = ({ chatUser, idempotencyKey }: ChatCaller) => `${chatUser.platform} ${idempotencyKey}`;
+
+  async function admit(caller: ChatCaller): Promise<AccountCaller> {
     const { chatUser, idempotencyKey } = caller;
+    bindingWorkspace(caller);
     const [account, isNew] = await Promise.all([
       identities.accountOf(chatUser),
-      idempotencyKey === undefined || deduplication.isNew(`${chatUser.platform} ${idempotencyKey}`),
+      idempotencyKey === null || deduplication.isNew(nameOf(caller)),
       limits.consume('command', { chatUser: accountNameOf(chatUser) }),
     ]);
     await identities.saveLocale(caller);
     if (!isNew) throw new DomainError('conflict', 'alreadyDone');
     return { account, client: chatClientOf(chatUser) };
-  };
+  }
+
+  /** Lets a caller whose command was refused, so that nothing was done, send it again with the same key. */
+  async function readmit(caller: ChatCaller): Promise<void> {
+    if (caller.idempotencyKey !== null) await deduplication.forget(nameOf(caller));
+  }
+
+  return { admit, readmit };
 }

@@ -57,7 +57,7 @@ export function createChat({
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
   const workspaceRemoval = createWorkspaceRemoval(database);
-  const admit = createAdmission({ identities, deduplication, limits });
+  const { admit, readmit } = createAdmission({ identities, deduplication, limits });
   const { fallbackDefaults, formDefaults } = createFormDefaults({
     identities,
     settings,
@@ -86,6 +86,7 @@ export function createChat({
 
   return {
     admit,
+    readmit,
     access,
     fallbackDefaults,
     formDefaults,

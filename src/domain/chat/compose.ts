@@ -1,7 +1,14 @@
 import { unavailable } from '../../errors.ts';
 import type { OneTimeLinks } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import { type Account, type ChatCaller, type ChatUser, toRecipient } from '../people/index.ts';
+import {
+  type Account,
+  type ChatCaller,
+  type ChatUser,
+  orOutside,
+  type Platform,
+  toRecipient,
+} from '../people/index.ts';
 import type { Push, Pushes } from '../pushes/index.ts';
 import type { Requests } from '../requests/index.ts';
 import { chatClientOf } from './admission.ts';
@@ -28,7 +35,7 @@ type Dependencies = {
   outbox: Outbox;
 };
 
-type ComposedListener = (context: ComposeContext, push: Push) => void;
+type ComposedListener = { platform: Platform; onComposed(context: ComposeContext, push: Push): void };
 
 /**
  * Compose links open the form of a push in the browser, for a chat user. A link creates one push, within 15 minutes.
@@ -47,7 +54,8 @@ export function createComposing(dependencies: Dependencies) {
   async function createProvideLink(account: Account, requestId: string): Promise<string> {
     const chatUser = await requests.chatUserFor(account, requestId, 'provider');
     const { workspace } = await requests.requireOpen(requestId, chatUser);
-    return links.create('compose', { chatUser, workspace, requestId } satisfies ComposeContext);
+    const context: ComposeContext = { chatUser, workspace: orOutside(workspace), requestId };
+    return links.create('compose', context);
   }
 
   /** Changes the recipients, who may be chosen after the link was shown. */
@@ -82,7 +90,7 @@ export function createComposing(dependencies: Dependencies) {
 
     async function create(form: PushForm): Promise<{ push: Push; isSent: boolean }> {
       const context = await links.read<ComposeContext>('compose', token);
-      const checked = await chatPushes.check(context, form, context);
+      const checked = await chatPushes.check({ ...context, idempotencyKey: null }, form, context);
       if (!checked.admitted.account.id.equals(account.id)) throw unavailable('accountChanged');
       const push = await creation.create(checked.input, {
         lifetimeMaxMs: checked.lifetimeMaxMs,
@@ -92,7 +100,8 @@ export function createComposing(dependencies: Dependencies) {
           await outbox.send('composed', pushId, [toRecipient(context.chatUser)], tx);
         },
       });
-      for (const listener of listeners) listener(context, push);
+      for (const { platform, onComposed } of listeners)
+        if (platform === chatUser.platform) onComposed(context, push);
       return { push, isSent: checked.recipients.length > 0 };
     }
 
@@ -110,10 +119,11 @@ export function createComposing(dependencies: Dependencies) {
     beginCompose,
     compose,
     /**
-     * Calls a listener for every push that this process creates from a compose link. Returns a function that removes
-     * it.
+     * Calls a listener for every push that this process creates from a compose link of a chat. Returns a function that
+     * removes it.
      */
-    onComposed(listener: ComposedListener): () => void {
+    onComposed(platform: Platform, onComposed: ComposedListener['onComposed']): () => void {
+      const listener = { platform, onComposed };
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

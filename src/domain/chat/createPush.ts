@@ -2,7 +2,13 @@ import type { Tx } from '../../database/database.ts';
 import { unavailable } from '../../errors.ts';
 import { dayMs } from '../../time.ts';
 import type { IncomingFile } from '../files/index.ts';
-import { type ChatCaller, distinctUsers } from '../people/index.ts';
+import {
+  bindingWorkspace,
+  type ChatCaller,
+  distinctUsers,
+  orOutside,
+  requireAddresses,
+} from '../people/index.ts';
 import type { NewPushRecipient, Push, Pushes } from '../pushes/index.ts';
 import type { Requests, SecretRequest } from '../requests/index.ts';
 import { type WorkspaceAccess, workspacePushesTable } from '../workspaces/index.ts';
@@ -77,18 +83,19 @@ export function createChatPushes({
     { recipients = [], requestId }: Pick<ChatPushOptions, 'recipients' | 'requestId'>,
   ) {
     const { chatUser } = caller;
+    requireAddresses(recipients, 'recipients');
     const asked = requestId === undefined ? undefined : requests.requireOpen(requestId, chatUser);
     const workspace = await workspaceOf(caller, asked);
     const [admitted, defaults, request] = await Promise.all([
       admit(caller),
-      formDefaults({ chatUser, workspace }),
+      formDefaults({ chatUser, workspace: orOutside(workspace) }),
       asked,
     ]);
     const allRecipients = distinctUsers(
       request === undefined ? recipients : [...recipients, request.requester],
     );
     const input = toPushInput(form, defaults, allRecipients.length);
-    await access.requireMayPush({ ...caller, workspace }, defaults.access ?? {});
+    await access.requireMayPush({ ...caller, workspace: orOutside(workspace) }, defaults.access ?? {});
     requireWithinRules(defaults, input, allRecipients);
     await access.requireMayReceive(workspace, allRecipients, defaults.access ?? {});
     const { workspaceMaxDays } = defaults;
@@ -103,10 +110,10 @@ export function createChatPushes({
 
   /** Somebody who answers a request outside of any workspace does so in that where it was asked. */
   async function workspaceOf(
-    { workspace }: ChatCaller,
+    caller: ChatCaller,
     request: Promise<SecretRequest> | undefined,
   ): Promise<string> {
-    return workspace || ((await request)?.workspace ?? '');
+    return bindingWorkspace(caller) || ((await request)?.workspace ?? '');
   }
 
   /** Runs in the transaction that creates the push. */

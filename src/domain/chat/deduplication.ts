@@ -20,9 +20,13 @@ export function createDeduplication({ execute, deleteInBatches, dialect }: Datab
     return inserted === 1;
   }
 
+  /** Makes the next event of this name new again. */
+  const forget = (name: string) =>
+    execute('DELETE FROM processed_events WHERE id = $id', { id: idOfName(name) });
+
   /** Deletes events that are too old to be delivered again. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('processed_events', 'expires_at', dialect.now, isStopping);
 
-  return { isNew, purge };
+  return { isNew, forget, purge };
 }

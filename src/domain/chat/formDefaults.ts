@@ -1,7 +1,7 @@
 import type { Bounds, FileSettings, PushSettings } from '../base/index.ts';
 import { canAttachFiles } from '../files/index.ts';
 import { allNotices, decodePreferences, type NoticePreferences } from '../outbox/index.ts';
-import type { ChatCaller } from '../people/index.ts';
+import { bindingWorkspace, type ChatCaller } from '../people/index.ts';
 import type { AccessRules, ChatSettings } from '../workspaces/index.ts';
 import type { Identities } from './identities/identities.ts';
 
@@ -49,11 +49,12 @@ export function createFormDefaults({ identities, settings, pushSettings, fileSet
     notices: allNotices,
   });
 
-  async function formDefaults({ chatUser, workspace }: ChatCaller): Promise<FormDefaults> {
+  async function formDefaults(caller: Pick<ChatCaller, 'chatUser' | 'workspace'>): Promise<FormDefaults> {
+    const { chatUser } = caller;
     const [account, personal, rules] = await Promise.all([
       identities.maybeAccount(chatUser),
       settings.ofUser(chatUser),
-      settings.ofWorkspace(chatUser.platform, workspace),
+      settings.ofWorkspace(chatUser.platform, bindingWorkspace(caller)),
     ]);
     const maxViews = clamp(bounds.expireAfterViews, rules.maxViews ?? Number.POSITIVE_INFINITY);
     const maxDays = clamp(bounds.expireAfterDays, rules.maxDays ?? Number.POSITIVE_INFINITY);

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { DomainError, unavailable } from '../../errors.ts';
 import { addressForms, isChatAddress } from '../../platforms.ts';
 import { asMessage, integer, parseInput } from '../base/index.ts';
-import { type Account, addressWorkspace, type ChatUser, maybeChatUserOf } from '../people/index.ts';
+import {
+  type Account,
+  addressWorkspace,
+  type ChatUser,
+  maybeChatUserOf,
+  orOutside,
+} from '../people/index.ts';
 import {
   providersMax,
   type Requests,
@@ -60,7 +66,11 @@ export function createSecretRequesting({ admit, identities, requests }: Dependen
     if (requester === undefined) throw new DomainError('forbidden', 'notInChat');
     if (providers.some((provider) => provider.address === requester.address))
       throw new DomainError('invalid', 'requestToSelf', { problems: { from: [{ code: 'self' }] } });
-    const admitted = await admit({ chatUser: requester, workspace: addressWorkspace(requester) });
+    const admitted = await admit({
+      chatUser: requester,
+      workspace: orOutside(addressWorkspace(requester)),
+      idempotencyKey: null,
+    });
     // They may have been linked to another account meanwhile.
     if (!admitted.account.id.equals(account.id)) throw unavailable('accountChanged');
     return requests.create(requester, providers, request);

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { OneTimeLinks } from '../base/index.ts';
-import type { ChatCaller, Workspace } from '../people/index.ts';
+import { bindingWorkspace, type ChatCaller, type Workspace } from '../people/index.ts';
 import type { AuditEntry, Pushes } from '../pushes/index.ts';
 import type { WorkspaceAccess } from '../workspaces/index.ts';
 import type { Admit } from './admission.ts';
@@ -31,8 +31,8 @@ export function createWorkspaceActivity({
   async function createExportLink(caller: ChatCaller): Promise<string> {
     await admit(caller);
     await access.requireManager(caller);
-    const { chatUser, workspace } = caller;
-    return links.create('export', { platform: chatUser.platform, workspace } satisfies Workspace);
+    const { platform } = caller.chatUser;
+    return links.create('export', { platform, workspace: bindingWorkspace(caller) } satisfies Workspace);
   }
 
   /** Reads a link without using it up. Throws `not_found` once it is used or expired. */

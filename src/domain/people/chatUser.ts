@@ -1,5 +1,6 @@
 import type { Tx } from '../../database/database.ts';
-import { type Platform, platformNames, platforms } from '../../platforms.ts';
+import { DomainError } from '../../errors.ts';
+import { isChatAddress, type Platform, platformNames, platforms } from '../../platforms.ts';
 
 /** Where a messenger delivers a notice. */
 export type NoticeAddress = { messenger: string; address: string };
@@ -38,17 +39,37 @@ export type Workspace = { platform: Platform; workspace: string };
 /** The user of a command in a chat, and where they are. */
 export type ChatCaller = {
   chatUser: ChatUser;
-  /** The workspace or server whose rules apply. */
-  workspace: string;
+  /** The workspace or server whose rules apply, or that there is none. Never empty. */
+  workspace: string | typeof outside;
   /** The language tag that the chat gives for the user, if it does. */
   locale?: string | undefined;
   /** Their time zone (IANA), if the chat tells it. */
   timeZone?: string | undefined;
   /** What the user is in the workspace, where the chat says so by itself. */
   standing?: Standing | undefined;
-  /** Stays the same when the platform delivers an event again. Absent from commands that change nothing. */
-  idempotencyKey?: string;
+  /** Stays the same when the platform delivers an event again. Null for what may be done twice. */
+  idempotencyKey: string | null;
 };
+
+/** Instead of a workspace: people act where there is none, such as in a direct message, and the rules of none apply. */
+export const outside = { none: 'outside of workspaces' } as const;
+
+export const orOutside = (workspace: string): ChatCaller['workspace'] => workspace || outside;
+
+/**
+ * The workspace whose rules bind a caller; empty where they are outside. Throws if their chat left it empty instead of
+ * saying so: such a caller would be bound by no rules.
+ */
+export function bindingWorkspace({ workspace }: Pick<ChatCaller, 'workspace'>): string {
+  if (workspace === '') throw new Error('the chat did not say in which workspace a caller is');
+  return typeof workspace === 'string' ? workspace : '';
+}
+
+/** Throws `invalid` if one of them is not the address of a person in their chat, such as a text that a client made up. */
+export function requireAddresses(users: ChatUser[], field: string): void {
+  if (!users.every(({ platform, address }) => isChatAddress(platform, address)))
+    throw new DomainError('invalid', { problems: { [field]: [{ code: 'chatAddress' }] } });
+}
 
 /** The name of the account that is created for a chat user. Never looks like an e-mail address. */
 export function accountNameOf({ platform, address }: ChatUser): string {

@@ -52,13 +52,15 @@ export function createSharing({ database, finder, outbox, reserveViews }: Depend
 
   /**
    * Lets every member of a channel open an account's push once, while it has views that nobody reserved. Throws
-   * `not_found` once the push has ended, and `forbidden` if it has no such view left.
+   * `not_found` once the push has ended, `forbidden` if it has no such view left, and for a chat that did not say which
+   * channel.
    */
   async function shareInChannel(
     { account, client }: AccountCaller,
     id: string,
     { platform, address }: ChatChannel,
   ): Promise<Push> {
+    if (address === '') throw new Error('a push cannot be shared in a channel without an address');
     const urlToken = await finder.requireUrlToken(account, id);
     const row = await finder.requireRow(urlToken, client);
     const push = finder.present(row, urlToken, account);

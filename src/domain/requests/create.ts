@@ -7,7 +7,13 @@ import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
 import { asMessage, parseInput, tooLong } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import { addressWorkspace, type ChatUser, distinctUsers, toRecipient } from '../people/index.ts';
+import {
+  addressWorkspace,
+  type ChatUser,
+  distinctUsers,
+  requireAddresses,
+  toRecipient,
+} from '../people/index.ts';
 import { reminderLeadMs } from '../pushes/index.ts';
 import { type createRequestFinder, openRequestsMax } from './find.ts';
 import { requestNotFound, type SecretRequest } from './request.ts';
@@ -95,6 +101,7 @@ export function createRequestCreation({ database, keyring, outbox, finder }: Dep
 }
 
 function requireAskable({ address }: ChatUser, providers: ChatUser[]): void {
+  requireAddresses(providers, 'providers');
   if (providers.length === 0)
     throw new DomainError('invalid', { problems: { providers: [{ code: 'required' }] } });
   if (providers.length > providersMax)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../database/database.ts';
 import { integerWithin, isTimeZone, type PushSettings, parseInput } from '../base/index.ts';
-import type { ChatUser, Platform } from '../people/index.ts';
+import { bindingWorkspace, type ChatCaller, type ChatUser, type Platform } from '../people/index.ts';
 import { userSettingsTable, workspaceSettingsTable } from './tables.ts';
 
 /** A person's own defaults. Undefined numbers follow the workspace, or else the service. */
@@ -54,6 +54,11 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
     maxDays: days.optional(),
   });
 
+  const ofWorkspace = async (platform: Platform, workspace: string): Promise<WorkspaceSettings> => ({
+    ...workspaceDefaults,
+    ...parse(await AllWorkspaceSettings.findOne({ where: { platform, workspace } })),
+  });
+
   return {
     ofUser: async ({ platform, address }: ChatUser): Promise<PersonalSettings> =>
       parse(await UserSettings.findOne({ where: { platform, address } })),
@@ -61,10 +66,10 @@ export function createChatSettings(database: Database, { bounds, allowSlashText 
       const settings = JSON.stringify(parseInput(personalSchema, input));
       await UserSettings.upsert({ platform, address, settings });
     },
-    ofWorkspace: async (platform: Platform, workspace: string): Promise<WorkspaceSettings> => ({
-      ...workspaceDefaults,
-      ...parse(await AllWorkspaceSettings.findOne({ where: { platform, workspace } })),
-    }),
+    ofWorkspace,
+    /** The rules that bind a caller. */
+    ofCaller: (caller: Pick<ChatCaller, 'chatUser' | 'workspace'>): Promise<WorkspaceSettings> =>
+      ofWorkspace(caller.chatUser.platform, bindingWorkspace(caller)),
     /** Whether neither the operator nor the workspace forbids secrets after a slash command. */
     allowsSlashText: (rules: WorkspaceSettings): boolean =>
       allowSlashText && rules.allowSlashText && !rules.requireRecipients,

@@ -1,9 +1,11 @@
 import { DomainError } from '../../errors.ts';
 import {
   addressWorkspace,
+  bindingWorkspace,
   type ChatCaller,
   type ChatUser,
   type Platform,
+  requireAddresses,
   type Standing,
 } from '../people/index.ts';
 import type { ChatSettings, SetForWorkspace, WorkspaceSettings } from './settings.ts';
@@ -47,9 +49,11 @@ export function createWorkspaceAccess(
 
   /** Throws `forbidden` if the rules do not let the caller push. */
   async function requireMayPush(
-    { chatUser, workspace, standing }: ChatCaller,
+    caller: ChatCaller,
     { onlyAdminsPush, onlyMembersPush }: AccessRules,
   ): Promise<void> {
+    const { chatUser, standing } = caller;
+    const workspace = bindingWorkspace(caller);
     if (workspace === '' || !(onlyAdminsPush || onlyMembersPush)) return;
     const own = standing ?? (await standingOf(chatUser, workspace));
     if (onlyAdminsPush ? own !== 'admin' : !isMember(own)) throw new DomainError('forbidden', 'mayNotPush');
@@ -68,13 +72,18 @@ export function createWorkspaceAccess(
   }
 
   /** Like `requireMayReceive`, for the recipients of a push that exists. */
-  async function requireMaySend({ chatUser, workspace }: ChatCaller, recipients: ChatUser[]): Promise<void> {
+  async function requireMaySend(caller: ChatCaller, recipients: ChatUser[]): Promise<void> {
+    requireAddresses(recipients, 'recipients');
+    const { chatUser } = caller;
+    const workspace = bindingWorkspace(caller);
     const rules = await settings.ofWorkspace(chatUser.platform, workspace);
     await requireMayReceive(workspace, recipients, rules);
   }
 
   /** Throws `forbidden` if the rules do not let the caller open what was sent or shared there. */
-  async function requireMayOpen({ chatUser, workspace, standing }: ChatCaller): Promise<void> {
+  async function requireMayOpen(caller: ChatCaller): Promise<void> {
+    const { chatUser, standing } = caller;
+    const workspace = bindingWorkspace(caller);
     const { onlyMembersReceive } = await settings.ofWorkspace(chatUser.platform, workspace);
     if (workspace === '' || !onlyMembersReceive) return;
     if (!isMember(standing ?? (await standingOf(chatUser, workspace))))
@@ -82,7 +91,9 @@ export function createWorkspaceAccess(
   }
 
   /** Whether the caller manages the workspace that they are in. The chat is asked now; throws `forbidden` if it does not tell. */
-  async function isManager({ chatUser, workspace, standing }: ChatCaller): Promise<boolean> {
+  async function isManager(caller: ChatCaller): Promise<boolean> {
+    const { chatUser, standing } = caller;
+    const workspace = bindingWorkspace(caller);
     if (workspace === '') return false;
     return (standing ?? (await standingOf(chatUser, workspace, { fresh: true }))) === 'admin';
   }
@@ -95,7 +106,8 @@ export function createWorkspaceAccess(
   /** Replaces the rules of the caller's workspace. Throws `forbidden` like `requireManager`, and `invalid`. */
   async function saveRules(caller: ChatCaller, rules: WorkspaceSettings): Promise<void> {
     await requireManager(caller);
-    const { chatUser, workspace } = caller;
+    const { chatUser } = caller;
+    const workspace = bindingWorkspace(caller);
     const installation = addressWorkspace(chatUser) || workspace;
     await setForWorkspace(chatUser.platform, workspace, rules, installation);
   }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { ChatCaller } from '../../../src/domain/index.ts';
 import { expirePushIn } from '../../harness/api.ts';
 import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
@@ -122,10 +121,10 @@ describe('chat commands', () => {
     });
 
     it('sends it to people on the caller’s platform', async () => {
-      const onDiscord: ChatCaller = { chatUser: { platform: 'discord', address: '42' }, workspace: 'G1' };
+      const onDiscord = chatCaller({ platform: 'discord', address: '42'.repeat(9) }, { workspace: 'G1' });
       const push = await newPush({}, onDiscord);
-      await commands.share(onDiscord, push.id, ['43']);
-      const binds = { address: '43', messenger: 'discord' };
+      await commands.share(onDiscord, push.id, ['43'.repeat(9)]);
+      const binds = { address: '43'.repeat(9), messenger: 'discord' };
       expect(
         await countRows(service, 'notices', 'address = $address AND messenger = $messenger', binds),
       ).to.equal(1);

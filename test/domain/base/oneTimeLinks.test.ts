@@ -189,7 +189,8 @@ describe('A one-time link', () => {
       });
       await deliverNotices(domain);
       const received: [ComposeContext, Push][] = [];
-      chat.onComposed((...what) => void received.push(what));
+      chat.onComposed(chatUser.platform, (...what) => void received.push(what));
+      chat.onComposed('discord', () => expect.fail('told another chat'));
       const { push } = await chat.compose(token, { payload: 'tulip', name: 'VPN', expireAfterViews: 1 });
       expect((await pushesOf(composing)).map(({ id }) => id)).to.deep.equal([push.id]);
       expect(push).to.include({ retrievalStep: true, viewsMax: 1, name: 'VPN' });
@@ -198,7 +199,7 @@ describe('A one-time link', () => {
       expect(summarize(all)).to.deep.equal([`${chatUser.address} composed`]);
       expect(all[0]?.notice).to.deep.nested.include({ 'push.id': push.id, 'push.name': 'VPN', times: 1 });
       expect((await domain.pushes.reveal(push.urlToken, undefined, anonymous)).payload).to.equal('tulip');
-      chat.onComposed(() => {});
+      chat.onComposed(chatUser.platform, () => {});
     });
 
     it('creates one push when twenty submit the form concurrently, and none later', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../../src/config.ts';
 import { connectDatabase } from '../../../src/database/database.ts';
-import { type ChatUser, createDomain, type Domain, type Push } from '../../../src/domain/index.ts';
+import { type ChatUser, createDomain, type Domain, outside, type Push } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import {
   askFor,
@@ -225,7 +225,7 @@ describe('A push created from a chat', () => {
       await setRules({ chat }, 'slack', strict, { ...plain, requireRecipients: true });
       await chat.pushes.create(chatCaller(chatUser, { workspace: newWorkspace() }), { payload: 'tulip' });
       const onDiscord = { platform: 'discord', address: chatUser.address } as const;
-      await chat.pushes.create({ chatUser: onDiscord, workspace: strict }, { payload: 'tulip' });
+      await chat.pushes.create(chatCaller(onDiscord, { workspace: strict }), { payload: 'tulip' });
       expect(
         await refusal(chat.pushes.create(chatCaller(chatUser, { workspace: strict }), { payload: 'tulip' })),
       ).to.equal('invalid: recipients must not be empty in this workspace');
@@ -352,7 +352,7 @@ describe('A push created from a chat', () => {
       const link = await chat.createProvideLink(await chat.identities.accountOf(ben), id);
       expect((await chat.previewCompose(link)).defaults).to.include({ maxDays: 2 });
       const answer = chat.pushes.create(
-        chatCaller(ben, { workspace: '' }),
+        chatCaller(ben, { workspace: outside }),
         { payload: 'tulip', expireAfterDays: 3 },
         { requestId: id },
       );

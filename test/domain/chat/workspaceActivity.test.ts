@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { WorkspaceEvent } from '../../../src/domain/index.ts';
+import { outside, type WorkspaceEvent } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import { askFor, chatCaller, newChatUser } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
@@ -30,7 +30,7 @@ describe('The activity of a workspace', () => {
     const urlToken = await service.domain.pushes.openBound(push.id, bob);
     await service.domain.pushes.reveal(urlToken, undefined, anonymous);
     await chat.pushes.create(chatCaller(ann, { workspace: there }), { payload: 'rose' });
-    await chat.pushes.create(chatCaller(ann, { workspace: '' }), { payload: 'daffodil' });
+    await chat.pushes.create(chatCaller(ann, { workspace: outside }), { payload: 'daffodil' });
     const account = await chat.identities.accountOf(ann);
     await service.domain.pushes.create({ payload: 'lily' }, { ...anonymous, account });
     const events = await exportOf(here);
@@ -56,7 +56,7 @@ describe('The activity of a workspace', () => {
   it('includes answers to the requests of the workspace, wherever they were given', async () => {
     const [ann, bob] = [newChatUser('T7105'), newChatUser('T7105')];
     const { id: requestId } = await askFor({ chat }, ann, bob, { reason: null });
-    await chat.pushes.create(chatCaller(bob, { workspace: '' }), { payload: 'tulip' }, { requestId });
+    await chat.pushes.create(chatCaller(bob, { workspace: outside }), { payload: 'tulip' }, { requestId });
     expect((await exportOf('T7105')).map(({ creator }) => creator)).to.eql([bob.address]);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ChatUser, Standing, WorkspaceSettings } from '../../../src/domain/index.ts';
+import { type ChatUser, outside, type Standing, type WorkspaceSettings } from '../../../src/domain/index.ts';
 import { askFor, chatCaller, newChatUser, setRules } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 import { startService, type TestService } from '../../harness/service.ts';
@@ -83,7 +83,7 @@ describe('The rules of a workspace about its people', () => {
     const [member, guest] = [person('member'), person('guest')];
     const ask = async (requester: ChatUser, provider: ChatUser) => {
       const { id: requestId } = await askFor({ chat }, requester, provider, { reason: null });
-      const caller = chatCaller(provider, { workspace: '' });
+      const caller = chatCaller(provider, { workspace: outside });
       return refusalOf(chat.pushes.create(caller, { payload: 'tulip' }, { requestId }));
     };
     expect((await ask(member, guest)).messageCode).to.equal('mayNotPush');
@@ -112,11 +112,11 @@ describe('The rules of a workspace about its people', () => {
       expect(await messageOf(chat.createExportLink(caller))).to.equal('mayNotManage');
     }
     const caller = chatCaller(person('admin'));
-    expect(await chat.settings.ofWorkspace('slack', caller.workspace)).to.include({
+    expect(await chat.settings.ofCaller(caller)).to.include({
       requireRecipients: false,
     });
     await chat.access.saveRules(caller, rules);
-    expect(await chat.settings.ofWorkspace('slack', caller.workspace)).to.include(rules);
+    expect(await chat.settings.ofCaller(caller)).to.include(rules);
     expect(await chat.createExportLink(caller)).to.match(/./);
   });
 
@@ -124,9 +124,9 @@ describe('The rules of a workspace about its people', () => {
     const person = await workspaceWith({});
     const rules = { requireRecipients: true, allowSlashText: true };
     expect(await messageOf(chat.access.saveRules(chatCaller(person()), rules))).to.equal('standingUnknown');
-    const outside = chatCaller(person('admin'), { workspace: '', standing: 'admin' });
-    expect(await messageOf(chat.access.saveRules(outside, rules))).to.equal('mayNotManage');
-    expect(await messageOf(chat.createExportLink(outside))).to.equal('mayNotManage');
+    const elsewhere = chatCaller(person('admin'), { workspace: outside, standing: 'admin' });
+    expect(await messageOf(chat.access.saveRules(elsewhere, rules))).to.equal('mayNotManage');
+    expect(await messageOf(chat.createExportLink(elsewhere))).to.equal('mayNotManage');
   });
 
   it('are not changed by somebody who managed it until just now', async () => {

@@ -3,6 +3,7 @@ import { ConnectionError, isRecord, RefusedError } from './errors.ts';
 import { createFeatureReader } from './features.ts';
 import { missingPush, parsePushLink, urlTokenOf } from './links.ts';
 import { iteratePages, iterateSearch } from './pages.ts';
+import { newIdempotencyKey, sendRepeatedly } from './repetition.ts';
 import { createRequestCalls } from './requests.ts';
 import {
   type CallOptions,
@@ -36,10 +37,19 @@ export type * from './wire.ts';
 
 export type PushClient = ReturnType<typeof createClient>;
 
+type RetrievalOptions = CallOptions & {
+  passphrase?: string | undefined;
+  /**
+   * On hushpush, retrievals with the same key within a minute are one view; 16 to 255 visible characters. Without it, each
+   * call has a random one.
+   */
+  idempotencyKey?: string | undefined;
+};
+
 /**
  * A client of one server that speaks version 1 of the Password Pusher API, such as hushpush. Everything it returns has the
  * names of the API. It throws a RefusedError when the server refuses, and a ConnectionError when there is no usable
- * response. It repeats nothing but creations, and those only where that is safe. A push is named by its link or its url
+ * response. It repeats nothing but creations and retrievals, and those only where that is safe. A push is named by its link or its url
  * token; with a token of hushpush also by its `url_token_sha256`, except to retrieve it.
  */
 export function createClient(clientOptions: ClientOptions) {
@@ -66,18 +76,24 @@ export function createClient(clientOptions: ClientOptions) {
 
   /**
    * Opens a push: returns its secret, which uses a view. Without the right passphrase the error has the code
-   * `passphrase`. It is sent where no log keeps it, if the server reads it there.
+   * `passphrase`. It is sent where no log keeps it, if the server reads it there. If the response is lost, it is sent again
+   * on hushpush, which counts one view for it.
    */
   async function retrieve(
     push: string,
-    { passphrase, ...options }: CallOptions & { passphrase?: string | undefined } = {},
+    { passphrase, idempotencyKey = newIdempotencyKey(), ...options }: RetrievalOptions = {},
   ): Promise<RetrievedPush> {
     const header = passphraseHeader(passphrase);
     const isInHeader = header !== undefined && (await has('x-passphrase'));
-    const where = isInHeader ? { headers: { 'x-passphrase': header } } : { query: { passphrase } };
-    // What a view gave is not thrown away over a link.
-    const request = { ...options, ...where, missing: missingPush(push) };
-    return links.withOwnLinks(await call<RetrievedPush>(pathOf(push), isPushBody, request));
+    const headers = { 'idempotency-key': idempotencyKey, ...(isInHeader && { 'x-passphrase': header }) };
+    const query = isInHeader ? {} : { passphrase };
+    const request = { ...options, headers, query, missing: missingPush(push) };
+    const retrieved = await sendRepeatedly(() => call<RetrievedPush>(pathOf(push), isPushBody, request), {
+      honorsKeys: () => has('repeatable-retrieval'),
+      delaysMs: clientOptions.retryDelaysMs,
+      signal: options.signal,
+    });
+    return links.withOwnLinks(retrieved); // what a view gave is not thrown away over a link
   }
 
   /** Expires a push now, and erases its secret. */

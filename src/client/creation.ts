@@ -1,4 +1,4 @@
-import { createRepeatedly } from './repeatedCreation.ts';
+import { newIdempotencyKey, sendRepeatedly } from './repetition.ts';
 import { type CallOptions, isPushBody, type Transport } from './transport.ts';
 import { encodeForm } from './upload.ts';
 import type { PushObject, PushParams, ServerFeature } from './wire.ts';
@@ -20,13 +20,8 @@ type Dependencies = {
   retryDelaysMs: number[] | undefined;
 };
 
-const defaultRetryDelaysMs = [500, 2_000];
-
 /** The call that creates pushes. */
-export function createCreationCall(
-  { call, links }: Transport,
-  { has, retryDelaysMs = defaultRetryDelaysMs }: Dependencies,
-) {
+export function createCreationCall({ call, links }: Transport, { has, retryDelaysMs }: Dependencies) {
   /**
    * Creates a push. If the response is lost, it is sent again on hushpush, which creates it once; not if a file is a
    * stream, which can be sent only once.
@@ -48,7 +43,7 @@ export function createCreationCall(
         headers: { ...headers, 'idempotency-key': idempotencyKey },
       });
     };
-    const created = await createRepeatedly(send, {
+    const created = await sendRepeatedly(send, {
       honorsKeys: () => has('idempotency-key'),
       delaysMs: files.every(({ content }) => content instanceof Blob) ? retryDelaysMs : [],
       signal: options.signal,
@@ -58,11 +53,4 @@ export function createCreationCall(
   }
 
   return create;
-}
-
-/** 128 random bits. `crypto.randomUUID` exists on pages with TLS only. */
-function newIdempotencyKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
 }

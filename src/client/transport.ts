@@ -14,7 +14,7 @@ export type ClientOptions = {
   fetch?: typeof fetch;
   /** How long to wait for a response; 30 seconds by default. It does not limit uploads and downloads. */
   timeoutMs?: number;
-  /** How long to wait before each repetition of a creation; half a second, then two by default, and `[]` for none. */
+  /** How long to wait before each repetition of a creation or a retrieval; half a second, then two by default, and `[]` for none. */
   retryDelaysMs?: number[];
 };
 

@@ -143,7 +143,7 @@ export type PushParams = PushOptions &
   ({ payload: string; kind?: PayloadKind; files?: FileInput[] } | { payload?: string; files: FileInput[] });
 
 /** What hushpush has beyond the API of Password Pusher. */
-export type ServerFeature = 'idempotency-key' | 'list-filters' | 'x-passphrase';
+export type ServerFeature = 'idempotency-key' | 'list-filters' | 'repeatable-retrieval' | 'x-passphrase';
 
 /** What a server says of itself. */
 export type ServerVersion = {

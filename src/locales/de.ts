@@ -939,10 +939,10 @@ export const de: Messages = {
     openedByAll: 'Alle Empfänger haben diesen Push schon geöffnet.',
     reminderTooLate: 'Dieses Geheimnis läuft ab, bevor dich eine Erinnerung erreichen könnte.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
-    viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt.',
+    viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt. Sie wird nur eine Minute lang wiederholt.',
     idempotencyKeyInUse:
       'Eine andere Anfrage mit diesem Idempotency-Key läuft noch. Versuche es gleich noch einmal.',
-    idempotencyKeyReused: 'Dieser Idempotency-Key kam schon mit einem anderen Body. Nimm einen neuen.',
+    idempotencyKeyReused: 'Dieser Idempotency-Key kam schon mit einer anderen Anfrage. Nimm einen neuen.',
     lifetimeTooLong: ({ days }) =>
       `Hier lebt kein Push länger als ${count(days, { one: '# Tag', other: '# Tage' })}, gezählt ab dem Anlegen.`,
     expiryTooLate: 'So lange darf dieser Push in seinem Workspace nicht leben.',

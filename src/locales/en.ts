@@ -116,9 +116,9 @@ const refusals: RefusalTexts = {
   openedByAll: 'All recipients have opened this push already.',
   reminderTooLate: 'This secret expires before a reminder could reach you.',
   wrongPassphrase: 'That passphrase is incorrect.',
-  viewAlreadyClaimed: 'That view was already given.',
+  viewAlreadyClaimed: 'That view was already given. It is repeated for a minute only.',
   idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
-  idempotencyKeyReused: 'This Idempotency-Key was sent with another body before. Use a new one.',
+  idempotencyKeyReused: 'This Idempotency-Key was sent with another request before. Use a new one.',
   lifetimeTooLong: ({ days }) =>
     `No push lives longer than ${count(days, { one: '# day', other: '# days' })} here, counted from when it was created.`,
   expiryTooLate: 'The workspace of this push does not let it live that long.',

@@ -41,6 +41,19 @@ describe('Every operation of the API', () => {
   const isCreation = ({ path }: Request) => path in roots;
   const otherScope = (request: Request) => (isCreation(request) ? 'read' : 'create');
   const isExtension = ({ path }: Request) => path.endsWith('/extend.json');
+  const isRetrieval = ({ path }: Request) => /^\/\w\/\w{26}\.json$/.test(path);
+
+  const withKey = (request: Request, key: string): Request => ({
+    ...request,
+    headers: { ...request.headers, 'idempotency-key': key },
+  });
+
+  /** A retrieval whose key another one has used. */
+  async function withUsedKey(request: Request): Promise<Request> {
+    const key = randomUUID();
+    await api.get((await api.create()).json, { 'idempotency-key': key });
+    return withKey(request, key);
+  }
 
   function invalidBody({ path }: Request): Fields {
     if (isExtension({ path })) return { extension: { minutes: 0 } };
@@ -56,7 +69,12 @@ describe('Every operation of the API', () => {
       const { database, keyring } = service;
       const caller = { ...anonymous, account: operations.account };
       await createIdempotency(database, keyring).claim(key, caller, 'another request');
-      return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
+      return withKey(request, key);
+    }
+    if (isRetrieval(request)) {
+      const used = await withUsedKey(request);
+      await service.database.execute('UPDATE spent_nonces SET view_expires_at = 1', {});
+      return used;
     }
     if (isExtension(request)) {
       await api.send('DELETE', request.path.replace('/extend', ''), { headers: operations.ann });
@@ -71,10 +89,12 @@ describe('Every operation of the API', () => {
 
   /** Makes a request fail with a status. */
   const failures: Record<number, (request: Request) => Request | Promise<Request>> = {
-    400: (request) =>
-      request.body === undefined
+    400: (request) => {
+      if (isRetrieval(request)) return withKey(request, 'short');
+      return request.body === undefined
         ? { ...request, path: `${request.path.replace(/\?.*/, '')}?page=x` }
-        : { ...request, headers: { ...request.headers, ...asJson }, body: '{' },
+        : { ...request, headers: { ...request.headers, ...asJson }, body: '{' };
+    },
     401: (request) => ({ ...request, headers: { ...request.headers, ...bearer('x') } }),
     403: (request) => ({
       ...request,
@@ -95,10 +115,13 @@ describe('Every operation of the API', () => {
     }),
     415: (request) => ({ ...request, headers: { ...request.headers, 'content-type': 'text/xml' } }),
     416: (request) => ({ ...request, headers: { ...request.headers, range: 'bytes=99-' } }),
-    422: (request) => ({
-      ...operations.json(request.path, invalidBody(request)),
-      headers: { ...request.headers, ...asJson },
-    }),
+    422: (request) =>
+      isRetrieval(request)
+        ? withUsedKey(request)
+        : {
+            ...operations.json(request.path, invalidBody(request)),
+            headers: { ...request.headers, ...asJson },
+          },
   };
 
   it('responds with every status that it documents, as it documents it', async () => {

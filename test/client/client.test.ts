@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import {
+  type ConnectionError,
   createClient,
   decryptFile,
   decryptPush,
@@ -23,6 +24,7 @@ import { createIdempotency } from '../../src/domain/pushes/create/idempotency.ts
 import { dayMs } from '../../src/time.ts';
 import { signatureHeaders } from '../../src/webhooks/messenger.ts';
 import { storePushes } from '../../tools/bench/fill.ts';
+import { startPasswordPusher } from '../../tools/standins/passwordPusher.ts';
 import { connectChat, newChatUser } from '../harness/chat.ts';
 import { collect } from '../harness/collect.ts';
 import { freePort } from '../harness/mariadb.ts';
@@ -60,6 +62,40 @@ describe('The client of hushpush', () => {
     expect(waited).to.have.length(1);
     expect(await collect(client.list())).to.have.length(1);
     expect(await anonymous.retrieve(created.url_token)).to.include({ payload: 'tulip' });
+  });
+
+  it('gets a secret whose response was lost, and uses one view for it', async () => {
+    const { token } = await createAccount(service.domain);
+    const owner = createClient({ server: service.url, token });
+    const created = await owner.create({ payload: 'tulip', expire_after_views: 2 });
+    const lost: string[] = [];
+    const losing: typeof fetch = async (address, init) => {
+      const response = await fetch(address, init);
+      if (!String(address).endsWith('.json') || String(address).includes('version') || lost.length === 2)
+        return response;
+      lost.push(await response.text());
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    };
+    const client = createClient({ server: service.url, fetch: losing, retryDelaysMs: [1, 1] });
+    expect(await client.retrieve(created.html_url)).to.include({ payload: 'tulip', views_remaining: 1 });
+    expect(lost.map((text) => JSON.parse(text).views_remaining)).to.deep.equal([1, 1]);
+    const kinds = (await collect(owner.activity(created.url_token))).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['creation', 'view']);
+  });
+
+  it('sends a retrieval once where the server would count another view', async () => {
+    const pusher = await startPasswordPusher();
+    let sent = 0;
+    const losing: typeof fetch = async (address, init) => {
+      if (!String(address).includes('/p/')) return fetch(address, init);
+      sent += 1;
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    };
+    const client = createClient({ server: pusher.url, fetch: losing, retryDelaysMs: [1, 1] });
+    const error = await client.retrieve('token-1').catch((error: ConnectionError) => error);
+    await pusher.close();
+    expect(error).to.include({ code: 'unreachable' });
+    expect(sent).to.equal(1);
   });
 
   it('creates, previews, retrieves, lists and expires a push, and reads its activity', async () => {

@@ -40,6 +40,12 @@ export const idempotencyKey: Parameter = headerParameter(
   'Within a day, the same request with the same key creates nothing more, and gets the same response. 16 to 255 visible characters, such as a UUID, in quotes or without',
 );
 
+/** Makes a retrieval repeatable. */
+export const retrievalKey: Parameter = headerParameter(
+  'Idempotency-Key',
+  'Within a minute, the same request with the same key counts no further view, and gets the same response. 16 to 255 visible characters, such as a UUID, in quotes or without',
+);
+
 export function pathParameter(name: string, description: string): Parameter {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } };
 }

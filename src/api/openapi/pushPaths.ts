@@ -12,6 +12,7 @@ import {
   pushBody,
   pushNameParameter,
   queryParameter,
+  retrievalKey,
   rooted,
   urlTokenParameter,
 } from './parameters.ts';
@@ -83,6 +84,7 @@ function retrieval(baseUrl: string): Operation {
       urlTokenParameter,
       headerParameter('X-Passphrase', 'Required if the push has a passphrase'),
       queryParameter('passphrase', 'The same, where logs of proxies may keep it'),
+      retrievalKey,
     ],
     ...responses(
       {
@@ -92,7 +94,7 @@ function retrieval(baseUrl: string): Operation {
           example: revealedExample(baseUrl),
         },
       },
-      [401, 403, 404, 429, 503],
+      [400, 401, 403, 404, 409, 422, 429, 503],
     ),
     'x-codeSamples': codeSamples({ method: 'GET', url }),
   };

@@ -71,7 +71,8 @@ function addOnePush(
 
   router.get(`/${path}/:token.json`, pathOfOne, async (ctx) => {
     const caller = await auth.maybeAccount(ctx);
-    const revealed = await pushes.reveal(capturedToken(ctx), passphraseOf(ctx), caller);
+    const key = idempotencyKeyOf(ctx);
+    const revealed = await pushes.retrieve(capturedToken(ctx), passphraseOf(ctx), caller, key);
     ctx.body = presentRevealed(revealed, links);
   });
 

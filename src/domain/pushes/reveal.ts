@@ -4,7 +4,7 @@ import type { Audit, OpenedBy } from '../audit/index.ts';
 import type { FileList } from '../files/index.ts';
 import { type Limits, type PasswordHasher, tooMany } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import type { Caller, ClientInfo } from '../people/index.ts';
+import type { Account, Caller, ClientInfo } from '../people/index.ts';
 import type { ClaimView } from './claim/claim.ts';
 import type { RevealNonce, SpentNonces } from './claim/nonces.ts';
 import type { PushFinder } from './find.ts';
@@ -24,7 +24,7 @@ type Dependencies = {
   outbox: Outbox;
   finder: PushFinder;
   claimView: ClaimView;
-  spentNonces: Pick<SpentNonces, 'maybeView'>;
+  spentNonces: Pick<SpentNonces, 'maybeView' | 'ofKey'>;
   fileList: FileList;
   pushRecipients: Pick<PushRecipients, 'ofPush'>;
 };
@@ -67,7 +67,7 @@ export function createReveal(dependencies: Dependencies) {
       case 'reserved':
         throw new DomainError('forbidden', 'reservedForRecipients');
       case 'repeated': {
-        const again = nonce && (await maybeViewAgain(claim.row, urlToken, nonce));
+        const again = nonce && (await maybeViewAgain(claim.row, urlToken, nonce, account));
         if (again === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');
         return again;
       }
@@ -79,21 +79,44 @@ export function createReveal(dependencies: Dependencies) {
     }
   }
 
+  /**
+   * Like `reveal`, for a program. With the key of an earlier request it returns that view again for a minute. Throws
+   * `invalid` if that was for another url token or passphrase, and `conflict` after the minute.
+   */
+  async function retrieve(
+    urlToken: string,
+    passphrase: string | undefined,
+    caller: Caller,
+    idempotencyKey: string | undefined,
+  ): Promise<Revealed> {
+    if (idempotencyKey === undefined) return reveal(urlToken, passphrase, caller);
+    const row = await finder.requireRow(urlToken, caller.client);
+    if (isOver(row)) return reveal(urlToken, passphrase, caller);
+    const nonce = spentNonces.ofKey(idempotencyKey, urlToken, passphrase);
+    const again = await maybeViewAgain(row, urlToken, nonce, caller.account);
+    return again ?? reveal(urlToken, passphrase, caller, { nonce });
+  }
+
   /** The view that a nonce claimed within the last minute, unless the push was deleted or its time is over. */
   async function repeat(
     urlToken: string,
     nonce: RevealNonce,
     { client }: Caller,
   ): Promise<Revealed | undefined> {
-    return maybeViewAgain(await finder.requireRow(urlToken, client), urlToken, nonce);
+    return maybeViewAgain(await finder.requireRow(urlToken, client), urlToken, nonce, null);
   }
 
-  async function maybeViewAgain(row: LinkedRow, urlToken: string, nonce: RevealNonce) {
-    const isOver = row.deleted || row.expiresAt <= row.now;
-    const copy = isOver ? undefined : await spentNonces.maybeView(nonce);
+  async function maybeViewAgain(
+    row: LinkedRow,
+    urlToken: string,
+    nonce: RevealNonce,
+    account: Account | null,
+  ): Promise<Revealed | undefined> {
+    const copy = isOver(row) ? undefined : await spentNonces.maybeView(nonce);
     if (copy === undefined) return undefined;
-    const asThen = { ...row, viewsUsed: copy.viewsUsed, expiredOn: null };
-    return { push: finder.present(asThen, urlToken, null, copy), payload: copy.payload };
+    const { payload, files, ...asThen } = copy;
+    const push = finder.present({ ...row, expiredOn: null }, urlToken, account, { files });
+    return { push: { ...push, ...asThen }, payload };
   }
 
   /** Leaves no trace. */
@@ -121,5 +144,7 @@ export function createReveal(dependencies: Dependencies) {
     await audit.recordBounded(Buffer.from(id, 'hex'), 'preview', client);
   }
 
-  return { reveal, repeat, preview, previewOwned, recordPreview };
+  return { reveal, retrieve, repeat, preview, previewOwned, recordPreview };
 }
+
+const isOver = ({ deleted, expiresAt, now }: LinkedRow) => deleted || expiresAt <= now;

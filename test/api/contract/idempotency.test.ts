@@ -41,7 +41,7 @@ describe('Idempotency-Key', () => {
       expectError(
         await api.send('POST', '/p.json', { headers: form, body }),
         422,
-        'This Idempotency-Key was sent with another body before. Use a new one.',
+        'This Idempotency-Key was sent with another request before. Use a new one.',
       );
     }
     expect(listOf((await api.get('/p/active.json', owner)).json)).to.be.empty;

@@ -11,7 +11,12 @@ describe('The JSON API', () => {
       const { status, body } = await api.get(path);
       expect(status).to.equal(200);
       expect(body).to.have.all.keys('application_version', 'api_version', 'edition', 'features');
-      expect(body.features).to.deep.equal(['idempotency-key', 'list-filters', 'x-passphrase']);
+      expect(body.features).to.deep.equal([
+        'idempotency-key',
+        'list-filters',
+        'repeatable-retrieval',
+        'x-passphrase',
+      ]);
       expect(body.application_version).to.equal(packageVersion());
       expect(Number(body.api_version)).to.be.above(1);
       expect(body.edition).to.be.a('string').that.is.not.empty;

@@ -74,9 +74,8 @@ describe('Master keys', () => {
     await domain.chat.links.create('draft', { text: 'iris' });
     const nonces = createSpentNonces(service.database, service.keyring);
     const nonce = { digest: newId(), secret: 'of a browser' };
-    await service.database.transaction((tx) =>
-      nonces.add([{ nonce, copy: { payload: 'tulip', files: [], viewsUsed: 1 } }], tx),
-    );
+    const copy = { payload: 'tulip', files: [], viewsUsed: 1, updatedAt: 1, hasPassphrase: false };
+    await service.database.transaction((tx) => nonces.add([{ nonce, copy }], tx));
     await using creation = await domain.pushes.begin(asOwner(), { idempotencyKey: 'a key of 16 bytes' });
     const stream = (async function* () {
       yield Buffer.from('lily');

@@ -51,7 +51,7 @@ const attemptsWhileClientsGo = 3;
  * 3. Count (record.ts, also for steps 4 to 6). The UPDATEs repeat the conditions of step 2. If they change other rows than
  *    those that were read, everything is rolled back and tried again.
  * 4. Erase. The UPDATE of a push's last view also erases its payload, its passphrase and the key of its files.
- * 5. Audit. A row for each view; beside it a grant for the files, and the nonce with a copy for the same browser.
+ * 5. Audit. A row for each view; beside it a grant for the files, and the nonce with a copy for the same client.
  * 6. Notices. Into the outbox, so that they leave if, and only if, the view counts.
  * 7. COMMIT, and only then give: `claimView` returns what was decrypted.
  *

@@ -1,26 +1,34 @@
 import { openViewCopy, seal } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
+import { idempotencyDigest } from '../../../crypto/pepper.ts';
 import { type Database, forEachRow, inList, inPortions, type Tx } from '../../../database/database.ts';
+import { StaleReadError } from '../../../database/errors.ts';
+import { DomainError } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
-import type { PushFile } from '../../files/index.ts';
+import type { Push } from '../push.ts';
 
 /** How long a used nonce is stored. Callers must not accept a nonce for longer. */
 const retentionMs = 15 * minuteMs;
-/** How long the browser of a view sees it again. */
+/** How long whoever claimed a view sees it again. */
 const repeatMs = minuteMs;
 
-/** What a page sends to claim a view. The database stores the digest; only the browser has the secret. */
-export type RevealNonce = { digest: Buffer; secret: string };
+/**
+ * What a client sends to claim a view once: the nonce of a page, or an `Idempotency-Key`. The database stores the digest;
+ * only the client has the secret. `isKey`: it may come with another request than before.
+ */
+export type RevealNonce = { digest: Buffer; secret: string; isKey?: true };
 
-/** What a view showed. */
-export type ViewCopy = { payload: string; files: PushFile[]; viewsUsed: number };
+/** What a view showed, and how the push was then. */
+export type ViewCopy = Pick<Push, 'files' | 'viewsUsed' | 'updatedAt' | 'hasPassphrase'> & {
+  payload: string;
+};
 
 export type SpentNonces = ReturnType<typeof createSpentNonces>;
 
 /**
- * Nonces that were used to claim a view, as SHA-256, so that a repeated request does not claim another. For a minute it
+ * Nonces that were used to claim a view, as digests, so that a repeated request does not claim another. For a minute it
  * gets the same view again, from a copy that was written in the transaction of the claim. The key of the copy is
- * derived from a master key and the browser's secret, so that a dump with the master keys opens none.
+ * derived from a master key and the client's secret, so that a dump with the master keys opens none.
  */
 export function createSpentNonces({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
   const valuesOf = forEachRow(
@@ -28,6 +36,12 @@ export function createSpentNonces({ execute, select, deleteInBatches, dialect }:
   );
 
   return {
+    /** The nonce that an `Idempotency-Key` is. Its copy opens for the same url token and passphrase alone. */
+    ofKey: (key: string, urlToken: string, passphrase: string | undefined): RevealNonce => ({
+      digest: idempotencyDigest(keyring, 'view', key),
+      secret: JSON.stringify([key, urlToken, passphrase]),
+      isKey: true,
+    }),
     /** Returns the digests of those of these nonces that were used, in hex. */
     async find(nonces: RevealNonce[], tx: Tx): Promise<Set<string>> {
       if (nonces.length === 0) return new Set();
@@ -38,6 +52,7 @@ export function createSpentNonces({ execute, select, deleteInBatches, dialect }:
       );
       return new Set(found.map(({ id }) => id.toString('hex')));
     },
+    /** Throws StaleReadError if one was used since it was looked for, such as the same key for another push. */
     async add(spent: { nonce: RevealNonce; copy: ViewCopy }[], tx: Tx): Promise<void> {
       const rows = spent.map(({ nonce: { digest, secret }, copy }) => ({
         digest,
@@ -45,18 +60,24 @@ export function createSpentNonces({ execute, select, deleteInBatches, dialect }:
       }));
       for (const portion of inPortions(rows, ({ view }) => view.length)) {
         const { sql, binds } = valuesOf(portion);
-        const insert = 'INSERT INTO spent_nonces (id, expires_at, view, view_expires_at) VALUES';
-        await tx.execute(`${insert} ${sql}`, binds);
+        const rows = `INTO spent_nonces (id, expires_at, view, view_expires_at) VALUES ${sql}`;
+        const added = await tx.execute(dialect.insertIgnore('id', rows), binds);
+        if (added !== portion.length) throw new StaleReadError();
       }
     },
-    /** The view that a nonce claimed within the last minute. */
-    async maybeView({ digest, secret }: RevealNonce): Promise<ViewCopy | undefined> {
+    /** The view that a nonce claimed within the last minute. Throws `invalid` for a key of another request. */
+    async maybeView({ digest, secret, isKey }: RevealNonce): Promise<ViewCopy | undefined> {
       const [found] = await select<{ view: Buffer | null }>(
         `SELECT view FROM spent_nonces WHERE id = $digest AND view_expires_at > ${dialect.now}`,
         { digest },
       );
       if (found === undefined || found.view === null) return undefined;
-      return toCopy(openViewCopy(keyring, found.view, { id: digest, secret }));
+      try {
+        return toCopy(openViewCopy(keyring, found.view, { id: digest, secret }));
+      } catch (error) {
+        const isOther = isKey && error instanceof DomainError && error.messageCode === 'recordDamaged';
+        throw isOther ? new DomainError('invalid', 'idempotencyKeyReused') : error;
+      }
     },
     /** Erases copies whose minute is over. */
     eraseViews: () =>

@@ -108,8 +108,11 @@ const toAuditEvent = ({ row, request: { client, openedBy }, viewNumber }: View):
 });
 
 /** The nonce of a view, with a copy of what it shows. */
-const toSpent = ({ request: { nonce }, row: { viewsUsed }, payload, files }: View) =>
-  nonce === undefined ? [] : [{ nonce, copy: { payload, files, viewsUsed } }];
+const toSpent = ({ request: { nonce }, row, payload, files }: View) => {
+  if (nonce === undefined) return [];
+  const { viewsUsed, updatedAt, passphraseHash } = row;
+  return [{ nonce, copy: { payload, files, viewsUsed, updatedAt, hasPassphrase: passphraseHash !== null } }];
+};
 
 /** The recipient whose last view this is, if they are in a chat. */
 function spentRecipients({ row: { recipient, viewsUsed, viewsMax } }: View): NoticeAddress[] {

@@ -1,26 +1,27 @@
 import { ConnectionError, RefusedError } from './errors.ts';
 
 type Repetition = {
-  /** Whether the server creates nothing more for the same key. */
+  /** Whether the server does nothing more for the same key. */
   honorsKeys: () => Promise<boolean>;
   /** How long to wait before each repetition. */
-  delaysMs: number[];
+  delaysMs?: number[] | undefined;
   signal: AbortSignal | undefined;
   /** Called before it waits for an earlier attempt that the server has not given up. */
-  onWait: ((seconds: number) => void) | undefined;
+  onWait?: ((seconds: number) => void) | undefined;
 };
 
 /** How long to wait in all for earlier attempts. hushpush gives up one whose process died after a minute. */
 const patienceSeconds = 90;
+const defaultDelaysMs = [500, 2_000];
 
 /**
- * Sends a creation, and again while no response says whether it happened. Each time it has the same key, with which a
- * server that honors keys creates one push. Other servers would create another. An earlier attempt that is still in
- * progress is waited for as long as the server says.
+ * Sends a request, and again while no response says whether it was done. Each time it has the same key, with which a server
+ * that honors keys does it once. Other servers would create another push, or count another view. An earlier attempt that is
+ * still in progress is waited for as long as the server says.
  */
-export async function createRepeatedly<T>(
+export async function sendRepeatedly<T>(
   send: () => Promise<T>,
-  { honorsKeys, delaysMs, signal, onWait }: Repetition,
+  { honorsKeys, delaysMs = defaultDelaysMs, signal, onWait }: Repetition,
 ): Promise<T> {
   const delays = [...delaysMs];
   let patience = delays.length === 0 ? 0 : patienceSeconds;
@@ -51,15 +52,22 @@ export async function createRepeatedly<T>(
 
 const lostStatuses = [502, 503, 504];
 
-/** Whether the creation may have happened, or may yet. */
+/** Whether the request may have been done, or may yet. */
 function isLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.code === 'unreachable' || error.code === 'timeout';
   return isInProgress(error) || (error instanceof RefusedError && lostStatuses.includes(error.status));
 }
 
-/** Whether it is a conflict with an earlier attempt, and not with another creation. */
+/** Whether it is a conflict with an earlier attempt, and not with another request. */
 function isInProgress(error: unknown): error is RefusedError & { retryAfterSeconds: number } {
   return error instanceof RefusedError && error.status === 409 && error.retryAfterSeconds !== undefined;
+}
+
+/** 128 random bits. `crypto.randomUUID` exists on pages with TLS only. */
+export function newIdempotencyKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
 }
 
 /** Rejects as the signal does. */

@@ -26,6 +26,15 @@ const always: Invariant[] = [
     );
   },
 
+  function givesTheSecretOfItsPush(scenario, world) {
+    const pushOf = (request: number) => at(scenario.requests, request).push;
+    return secrets(world).map(
+      ({ request, view }) =>
+        pushOf(request) !== pushOf(view) &&
+        `${nameOf(scenario, request)} asked for push ${pushOf(request)}, and has the secret of push ${pushOf(view)}`,
+    );
+  },
+
   function givesAtMostItsViews(scenario, world) {
     return world.pushes.map(({ viewsMax }, push) => {
       const given = secrets(world).filter(({ request }) => at(scenario.requests, request).push === push);

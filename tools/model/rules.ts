@@ -25,10 +25,14 @@ export type Rules = {
   erases: Moment;
   /** 5. */
   audits: Moment;
-  /** 5. The nonces, with their copies. The primary key refuses the same nonce again. */
+  /** 5. The nonces, with their copies. */
   spendsNonces: Moment;
+  /** 5. The primary key refuses the same nonce again, and waits for the transaction that has just written it. */
+  refusesSpentNonces: boolean;
   /** 5. A copy is for the browser that has the nonce, not for whoever has the link. */
   bindsCopies: boolean;
+  /** 5. A copy opens with its own url token alone, whatever the nonce. */
+  bindsCopiesToPushes: boolean;
   /** 5. A copy is shown for a minute. */
   limitsCopies: boolean;
   /** After step 7: the copy of a push that was deleted, or whose time is over, is not shown. */
@@ -57,7 +61,9 @@ export const asBuilt: Rules = {
   erases: 'inside',
   audits: 'inside',
   spendsNonces: 'inside',
+  refusesSpentNonces: true,
   bindsCopies: true,
+  bindsCopiesToPushes: true,
   limitsCopies: true,
   hidesEndedCopies: true,
   notifies: 'inside',

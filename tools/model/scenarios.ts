@@ -67,6 +67,34 @@ export const scenarios: Scenario[] = [
     faults: { crashes: 1 },
   },
   {
+    name: 'a program with a key that asks again when it got no answer',
+    pushes: [newPush(1)],
+    requests: [
+      { requester: 'A', push: 0, process: 1, nonce: 'a', isKey: true },
+      {
+        requester: 'A',
+        push: 0,
+        process: 2,
+        nonce: 'a',
+        isKey: true,
+        repeats: { request: 0, once: 'unanswered' },
+      },
+      { requester: 'B', push: 0, process: 1 },
+    ],
+    events: [{ kind: 'minute' }],
+    faults: { crashes: 1, lostCommits: 1, hangUps: 1 },
+  },
+  {
+    name: 'a program with one key for two pushes',
+    pushes: [newPush(1), newPush(1)],
+    requests: [
+      { requester: 'A', push: 0, process: 1, nonce: 'a', isKey: true },
+      { requester: 'A', push: 1, process: 2, nonce: 'a', isKey: true },
+      { requester: 'A', push: 0, process: 1, nonce: 'a', isKey: true, repeats: { request: 0, once: 'sent' } },
+    ],
+    faults: { crashes: 1 },
+  },
+  {
     name: 'a nonce that somebody else sends, too',
     pushes: [newPush(2)],
     requests: [

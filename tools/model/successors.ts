@@ -13,8 +13,10 @@ const unseen: Step[] = ['decide', 'record', 'notify'];
  * sees happen at once.
  */
 export function successors(scenario: Scenario, rules: Rules, world: World): Successor[] {
-  const index = world.transactions.findIndex(({ step }) => unseen.includes(step));
-  if (index >= 0) return advance({ scenario, rules, world, tx: at(world.transactions, index), index });
+  for (const [index, tx] of world.transactions.entries()) {
+    const found = unseen.includes(tx.step) ? advance({ scenario, rules, world, tx, index }) : [];
+    if (found.length > 0) return found;
+  }
   return [
     ...send(scenario, world),
     ...start(scenario, rules, world),
@@ -79,7 +81,7 @@ function advance(running: Running): Successor[] {
     case 'count':
       return found(countAll(running));
     case 'record':
-      return [recordAll(running)];
+      return found(recordAll(running));
     case 'notify':
       return [notifyAll(running)];
     case 'commit':

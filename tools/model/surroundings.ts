@@ -17,7 +17,7 @@ const inProcess: RequestState['stage'][] = ['waiting', 'single', 'alone', 'runni
 
 /** Requests that may be sent now. */
 export function send(scenario: Scenario, world: World): Successor[] {
-  return scenario.requests.flatMap(({ push, process, nonce, repeats }, request) => {
+  return scenario.requests.flatMap(({ push, process, nonce, isKey, repeats }, request) => {
     if (at(world.requests, request).stage !== 'unsent') return [];
     const first = repeats && at(world.requests, repeats.request);
     if (first && repeats.once === 'sent' && first.stage === 'unsent') return [];
@@ -26,7 +26,9 @@ export function send(scenario: Scenario, world: World): Successor[] {
     return after(world, `${nameOf(scenario, request)} asks process ${process}${again}.`, (next) => {
       const copy = next.nonces.find((one) => one.nonce === nonce);
       const isLate = isOver(at(next.pushes, push)) || (copy !== undefined && !copy.hasCopy);
-      next.requests[request] = { ...at(next.requests, request), stage: 'waiting', isLate };
+      const isFound = isKey === true && copy !== undefined && !isLate;
+      const stage = isFound ? 'repeating' : 'waiting';
+      next.requests[request] = { ...at(next.requests, request), stage, isLate };
     });
   });
 }
@@ -69,14 +71,15 @@ export function crash(scenario: Scenario, world: World): Successor[] {
   });
 }
 
-/** Whoever sees the view again, in a statement after the transaction: `maybeViewAgain` in `reveal.ts`. */
+/** Whoever sees the view again, in a statement of its own: `maybeViewAgain` in `reveal.ts`. */
 export function repeat(scenario: Scenario, rules: Rules, world: World): Successor[] {
   return world.requests.flatMap(({ stage, answer: given }, request) => {
     if (stage !== 'repeating') return [];
     const { push, nonce, requester } = at(scenario.requests, request);
     const own = world.nonces.find((copy) => copy.nonce === nonce);
     const copy = own ?? world.nonces.find((other) => !rules.bindsCopies && other.push === push);
-    const isOwn = copy !== undefined && at(scenario.requests, copy.view).requester === requester;
+    const isOfPush = copy?.push === push || !rules.bindsCopiesToPushes;
+    const isOwn = copy !== undefined && at(scenario.requests, copy.view).requester === requester && isOfPush;
     const isShown = copy && (copy.hasCopy || !rules.limitsCopies) && (isOwn || !rules.bindsCopies);
     const name = nameOf(scenario, request);
     const shown = isShown ? 'gets the copy of the view' : 'is told that the view was claimed';

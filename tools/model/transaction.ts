@@ -109,14 +109,19 @@ export function countAll(running: Running): Successor | undefined {
   });
 }
 
-/** Step 5. The primary key refuses a nonce that is there. */
-export function recordAll(running: Running): Successor {
-  const { scenario, world, tx } = running;
-  const nonces = viewsOf(tx).flatMap((request) => at(scenario.requests, request).nonce ?? []);
-  const isThere =
-    new Set(nonces).size < nonces.length || world.nonces.some(({ nonce }) => nonces.includes(nonce));
-  if (isThere && running.rules.spendsNonces === 'inside')
-    return fail(running, 'finds that the nonce was used, and rolls back.', false);
+/** Step 5. The primary key refuses a nonce that is there, and waits for a transaction that has just written it. */
+export function recordAll(running: Running): Successor | undefined {
+  const { scenario, rules, world, tx } = running;
+  const noncesOf = (one: Transaction) =>
+    viewsOf(one).flatMap((request) => at(scenario.requests, request).nonce ?? []);
+  const nonces = noncesOf(tx);
+  if (rules.refusesSpentNonces && rules.spendsNonces === 'inside') {
+    const writers = world.transactions.filter(({ step }) => step === 'notify' || step === 'commit');
+    if (writers.some((writer) => noncesOf(writer).some((nonce) => nonces.includes(nonce)))) return undefined;
+    const isThere =
+      new Set(nonces).size < nonces.length || world.nonces.some(({ nonce }) => nonces.includes(nonce));
+    if (isThere) return fail(running, 'finds that the nonce was used, and rolls back.', true);
+  }
   return step(running, 'notify', 'writes the audit rows and the nonces.', () => {});
 }
 

@@ -85,6 +85,21 @@ export const wrongVariants: Record<string, Variant> = {
     world: 'a page that is clicked twice, beside another page',
     symptom: 'has claimed a view, and is not spent',
   },
+  'a key that claims a view of each of two pushes': {
+    change: { refusesSpentNonces: false },
+    world: 'a program with one key for two pushes',
+    symptom: 'used two views by one request',
+  },
+  'a copy that a key opens for another push': {
+    change: { bindsCopiesToPushes: false },
+    world: 'a program with one key for two pushes',
+    symptom: 'and has the secret of push',
+  },
+  'keys spent after COMMIT': {
+    change: { spendsNonces: 'after' },
+    world: 'a program with a key that asks again when it got no answer',
+    symptom: 'has claimed a view, and is not spent',
+  },
   'reserved views given to others, and no guard': {
     change: { keepsReservations: false, guardsUpdate: false },
     world: 'recipients beside everybody else',

@@ -6,8 +6,10 @@ type RequestPlan = Link & {
   requester: string;
   /** The process that it reaches. */
   process: number;
-  /** What a page sends. A program sends none. */
+  /** What a page sends, and a program as its `Idempotency-Key`, if it has one. */
   nonce?: string;
+  /** Whether the nonce is such a key. Its copy is looked for before a claim. */
+  isKey?: true;
   /** Which request it repeats, and when: once that ended without an answer, or at any time after it was sent. */
   repeats?: { request: number; once: 'unanswered' | 'sent' };
 };
@@ -120,8 +122,8 @@ export const isOver = ({ end, isTimeOver }: PushRow): boolean => end === 'delete
 
 /** The name of a request in sentences. */
 export function nameOf({ requests }: Scenario, request: number): string {
-  const { requester, nonce } = at(requests, request);
-  return `${nonce === undefined ? 'program' : 'page'} ${requester}`;
+  const { requester, nonce, isKey } = at(requests, request);
+  return `${nonce === undefined || isKey ? 'program' : 'page'} ${requester}`;
 }
 
 /** Names as a sentence lists them. */

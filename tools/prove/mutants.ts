@@ -78,6 +78,17 @@ export const mutants: Record<string, Mutant> = {
       },
     ],
   },
+  /** An `Idempotency-Key` of a retrieval is ignored. */
+  'forgotten-key': {
+    symptom: 'one request has two view rows',
+    edits: [
+      {
+        file: 'src/domain/pushes/reveal.ts',
+        find: 'if (idempotencyKey === undefined) return',
+        replace: `if (idempotencyKey !== '') return`,
+      },
+    ],
+  },
   /** The first view of each push keeps everybody else of its process waiting. */
   stall: {
     symptom: 'an event loop stood still',

@@ -1,4 +1,4 @@
-import type { Operation, RecordedFault, RecordedPush } from './record.ts';
+import { clientOf, groupBy, type Operation, type RecordedFault, type RecordedPush } from './record.ts';
 
 /** A push in the database when everything is over. */
 export type FinalPush = {
@@ -56,9 +56,13 @@ const noticeMs = 1_000;
 const delivered = ({ operations }: Case) =>
   operations.filter(({ kind, payload }) => kind === 'retrieve' && payload !== undefined);
 
+/** Whether it was deleted, or its time ended: then no view is given again. */
+const hasEndedMeanwhile = ({ operations }: Case) =>
+  operations.some(({ kind, outcome }) => ['delete', 'expire'].includes(kind) && outcome !== 'refused');
+
 const rules: Rule[] = [
   function deliversAtMostItsViews(one) {
-    const count = delivered(one).length;
+    const count = new Set(delivered(one).map(clientOf)).size;
     const { viewsMax } = one.push;
     return count > viewsMax ? [`delivered ${count} times, allowed ${viewsMax}`] : [];
   },
@@ -68,13 +72,12 @@ const rules: Rule[] = [
     return wrong.map(({ agent }) => `${agent} got another payload`);
   },
 
-  /** delivered ≤ view rows ≤ delivered + unknown, for each reader by name. */
+  /** delivered ≤ view rows ≤ delivered + unknown, for each reader by name, or by key. */
   function countsEachView(one) {
-    const rows = one.stored.viewAgents;
-    const readers = new Set(delivered(one).map(({ agent }) => agent));
-    const unknown = new Set(
-      one.operations.filter(({ outcome }) => outcome === 'unknown').map(({ agent }) => agent),
-    );
+    const names = new Map(one.operations.map((operation) => [operation.agent, clientOf(operation)]));
+    const rows = one.stored.viewAgents.map((agent) => names.get(agent) ?? agent);
+    const readers = new Set(delivered(one).map(clientOf));
+    const unknown = new Set(one.operations.filter(({ outcome }) => outcome === 'unknown').map(clientOf));
     return [
       ...[...readers].filter((agent) => !rows.includes(agent)).map((agent) => `${agent} has no view row`),
       ...rows
@@ -85,6 +88,18 @@ const rules: Rule[] = [
         ? []
         : [`${one.stored.viewsUsed} views counted, ${rows.length} view rows`]),
     ];
+  },
+
+  /** Whoever tries again under a key until there is an answer, gets the view that was counted for it. */
+  function losesNoViewUnderAKey(one) {
+    const given = new Set(delivered(one).map(clientOf));
+    const answered = one.operations.filter(({ key, outcome }) => key !== undefined && outcome !== 'unknown');
+    const keys = new Set(answered.map(clientOf));
+    return one.operations
+      .filter(({ agent }) => one.stored.viewAgents.includes(agent))
+      .map(clientOf)
+      .filter((client) => keys.has(client) && !given.has(client) && !hasEndedMeanwhile(one))
+      .map((client) => `a view was counted under ${client}, which never got it`);
   },
 
   /** Nothing is counted for a client that was known to be gone before the view was written. */
@@ -212,7 +227,7 @@ function outOfOrder(received: readonly ReceivedNotice[]): string[] {
 
 /** Compares what clients saw with what the database holds, push by push. */
 export function checkHistory({ operations, pushes, stored, received, faults }: CheckedHistory): Violation[] {
-  const byPush = groupByPush(operations);
+  const byPush = groupBy(operations, ({ push }) => push);
   return pushes.flatMap((push) => {
     const { number } = push;
     const final = stored.get(number);
@@ -226,11 +241,4 @@ export function checkHistory({ operations, pushes, stored, received, faults }: C
     };
     return rules.flatMap((rule) => rule(one)).map((broken) => ({ rule: broken, push: number }));
   });
-}
-
-function groupByPush(operations: readonly Operation[]): Map<number, Operation[]> {
-  const groups = new Map<number, Operation[]>();
-  for (const operation of operations)
-    groups.set(operation.push, [...(groups.get(operation.push) ?? []), operation]);
-  return groups;
 }

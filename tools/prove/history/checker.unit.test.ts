@@ -91,6 +91,24 @@ describe('The checker of histories', () => {
     expect(check([first, second, unknown])).to.eql([]);
   });
 
+  it('counts attempts under one key as one client, which gets the view that was counted for any of them', () => {
+    const lost = { ...unknown, key: 'k' };
+    const again = [5, 6].map((number) => ({ ...second, agent: `retrieve ${number}`, key: 'k' }));
+    expect(check([first, lost, ...again], { viewAgents: ['retrieve 1', 'retrieve 4'] })).to.eql([]);
+    expect(check([first, ...again], { viewAgents: ['retrieve 1', 'retrieve 6'] })).to.eql([]);
+  });
+
+  it('accepts that a view which was counted under a key is not given again after a deletion', () => {
+    const lost = { ...unknown, key: 'k' };
+    const late = { ...empty, key: 'k' };
+    const deletion = operation({ kind: 'delete', agent: 'delete 1', startedAt: 111, endedAt: 125 });
+    const viewAgents = ['retrieve 1', 'retrieve 4'];
+    expect(check([first, lost, late, deletion], { viewAgents, deleted: true })).to.eql([]);
+    expect(check([first, lost, late], { viewAgents })).to.include(
+      'a view was counted under k, which never got it',
+    );
+  });
+
   it('accepts that a file is gone once the right to it has ended, or its push', () => {
     expect(check([first, second, download({ ...gone, endedAt: 501 })])).to.eql([]);
     const deletion = operation({ kind: 'delete', agent: 'delete 1', startedAt: 115, endedAt: 125 });
@@ -127,6 +145,16 @@ describe('The checker of histories', () => {
       'retrieve 3 has a view row, but was refused',
     ],
     ['two rows of a request', [[first], { viewAgents: ['retrieve 1', 'retrieve 1'] }], 'two view rows'],
+    [
+      'two rows under a key',
+      [
+        [
+          { ...first, key: 'k' },
+          { ...second, key: 'k' },
+        ],
+      ],
+      'two view rows',
+    ],
     ['a wrong count', [[first, second], { viewsUsed: 1 }], '1 views counted, 2 view rows'],
     ['a failure', [[first, second, { ...empty, status: 500 }]], 'retrieve 3 got the status 500'],
     ['a push not found', [[first, second, { ...empty, status: 404 }]], 'retrieve 3 did not find it'],

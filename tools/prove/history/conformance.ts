@@ -1,7 +1,7 @@
 import { type ClientOperation, linearise } from '../../model/linearise.ts';
 import { newPush } from '../../model/push.ts';
 import type { CheckedHistory, FinalPush, Violation } from './checker.ts';
-import type { Operation } from './record.ts';
+import { clientOf, groupBy, type Operation } from './record.ts';
 
 const shownMax = 6;
 
@@ -10,16 +10,12 @@ const shownMax = 6;
  * client saw, and what the database holds in the end.
  */
 export function checkConformance({ operations, pushes, stored }: CheckedHistory): Violation[] {
-  const byPush = new Map<number, Operation[]>();
-  for (const operation of operations) {
-    const found = byPush.get(operation.push);
-    if (found === undefined) byPush.set(operation.push, [operation]);
-    else found.push(operation);
-  }
+  const byPush = groupBy(operations, ({ push }) => push);
   return pushes.flatMap(({ number, viewsMax, isOwned }) => {
     const final = stored.get(number);
     if (final === undefined) return []; // it is lost, which another rule says
-    const seen = (byPush.get(number) ?? []).flatMap((operation) => toClientOperation(operation, final));
+    const ofClients = groupBy(byPush.get(number) ?? [], clientOf);
+    const seen = [...ofClients.values()].flatMap((attempts) => toClientOperations(attempts, final));
     const outcome = {
       used: final.viewsUsed,
       hasPayload: final.hasPayload,
@@ -43,14 +39,30 @@ const countReported = ({ notices }: FinalPush) =>
 const listOf = (names: string[]) =>
   names.length > shownMax ? `${names.slice(0, shownMax).join(', ')} and others` : names.join(', ');
 
-/** What an operation tells about the push. Refusals and attempts tell nothing, nor does what had no answer and no view. */
-function toClientOperation(operation: Operation, final: FinalPush): ClientOperation[] {
+/**
+ * What a client tells about the push, by one operation, or by attempts under one key. Those count one view, of which the first
+ * attempt that got it is the last moment. Refusals tell nothing, nor does what had no answer and no view.
+ */
+function toClientOperations(attempts: Operation[], final: FinalPush): ClientOperation[] {
+  const given = attempts.filter(({ payload }) => payload !== undefined);
+  const row = attempts.map(({ agent }) => final.viewAgents.indexOf(agent)).find((index) => index >= 0);
+  const isCounted = row !== undefined && attempts.some(({ outcome }) => outcome === 'unknown');
+  const view: ClientOperation = {
+    name: attempts.map(clientOf)[0] ?? '',
+    kind: 'view',
+    from: Math.min(...attempts.map(({ startedAt }) => startedAt)),
+    to: Math.min(...given.map(({ endedAt }) => endedAt)),
+    isCertain: true,
+    number: row === undefined ? undefined : final.viewNumbers[row],
+  };
+  const others = attempts.filter(({ payload }) => payload === undefined).flatMap(toOtherOperation);
+  return given.length > 0 || isCounted ? [view, ...others] : others;
+}
+
+function toOtherOperation(operation: Operation): ClientOperation[] {
   const { agent: name, kind, startedAt: from, endedAt, outcome } = operation;
-  const row = final.viewAgents.indexOf(name);
   const isCertain = outcome === 'ok';
   const times = { name, from, to: outcome === 'unknown' ? Number.POSITIVE_INFINITY : endedAt };
-  if (operation.payload !== undefined || (outcome === 'unknown' && row >= 0))
-    return [{ ...times, kind: 'view', isCertain: true, number: final.viewNumbers[row] }];
   if (hasSeenTheEnd(operation)) return [{ ...times, kind: 'ended', isCertain: true }];
   if (outcome === 'refused') return [];
   if (kind === 'delete') return [{ ...times, kind: 'delete', isCertain }];

@@ -77,6 +77,16 @@ describe('The comparison of a history with the model of the claim', () => {
       [operation('a', 0, 5, unanswered), view('b', 6, 9), ended('c', 200, 201)],
       { viewNumbers: [2, 1] },
     ],
+    'a view whose answer was lost, and given again under its key': [
+      [
+        operation('a', 0, 5, { ...unanswered, key: 'k' }),
+        { ...view('x', 20, 25), key: 'k' },
+        { ...view('y', 30, 35), key: 'k' },
+        view('b', 6, 9),
+        ended('c', 10, 12),
+      ],
+      { viewNumbers: [1, 2] },
+    ],
     'a request without an answer that counted nothing': [
       [operation('x', 0, 5, unanswered), view('a', 6, 9), view('b', 10, 12)],
     ],
@@ -118,6 +128,17 @@ describe('The comparison of a history with the model of the claim', () => {
         { viewAgents: ['a', 'b', 'c'], viewNumbers: [1, 2, 3] },
       ],
       'nothing explains c (view 3)',
+    ],
+    'a view under a key that was counted after it was given': [
+      [
+        [
+          operation('x', 0, 1, { ...unanswered, key: 'k' }),
+          { ...view('a', 2, 5), key: 'k' },
+          view('b', 6, 9),
+        ],
+        { viewNumbers: [2, 1] },
+      ],
+      'nothing explains k (view 2)',
     ],
     'an end while views were left': [
       [[view('a', 0, 5), ended('c', 6, 8), view('b', 10, 12)]],

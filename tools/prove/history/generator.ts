@@ -30,6 +30,9 @@ const arrivals: Arrival[] = [
   { pushes: 8, msPerReader: 0 },
 ];
 
+/** How long a client with a key tries again. The copy of a view lives for a minute. */
+const patienceMs = 55_000;
+
 const lifetime = { value: '30d', ms: 30 * 86_400_000 };
 
 /** Creates pushes, reads each with many readers at once on all processes, and records what they saw. */
@@ -115,7 +118,20 @@ export function createGenerator({ cluster, owners, record, seed }: Dependencies)
   async function open(push: RecordedPush, byPage: boolean, random: Random): Promise<void> {
     const hangUpAfterMs = hangUpOf(random);
     if (byPage) await retrieveByPage(push, random, hangUpAfterMs);
-    else await retrieve(push, random, hangUpAfterMs);
+    else if (random.chance(0.4)) await retrieveUnderKey(push, random, hangUpAfterMs);
+    else await retrieve(push, random, { hangUpAfterMs });
+  }
+
+  /** Tries again under the same key until there is an answer, and sometimes once more. */
+  async function retrieveUnderKey(push: RecordedPush, random: Random, hangUpAfterMs?: number): Promise<void> {
+    const key = record.nextKey();
+    const deadline = Date.now() + patienceMs;
+    let answered = await retrieve(push, random, { key, hangUpAfterMs });
+    while (answered === 'unknown' && Date.now() < deadline) {
+      await sleep(random.integer(20, 400));
+      answered = await retrieve(push, random, { key });
+    }
+    if (random.chance(0.3)) await retrieve(push, random, { key });
   }
 
   async function retrieveByPage(
@@ -141,16 +157,19 @@ export function createGenerator({ cluster, owners, record, seed }: Dependencies)
     operation.files = 0;
   }
 
-  /** Returns whether there may be more to retrieve. */
-  async function retrieve(push: RecordedPush, random: Random, hangUpAfterMs?: number): Promise<boolean> {
+  async function retrieve(
+    push: RecordedPush,
+    random: Random,
+    options: { hangUpAfterMs?: number | undefined; key?: string } = {},
+  ): Promise<'secret' | 'nothing' | 'unknown'> {
     const query = push.passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(push.passphrase)}`;
     const path = `${pathOf(push)}${query}`;
-    const { operation, response } = await request('retrieve', push.number, random, path, { hangUpAfterMs });
-    if (response?.status !== 200) return operation.outcome === 'unknown';
-    if (typeof response.body.payload !== 'string') return false;
+    const { operation, response } = await request('retrieve', push.number, random, path, options);
+    if (response?.status !== 200) return operation.outcome === 'unknown' ? 'unknown' : 'nothing';
+    if (typeof response.body.payload !== 'string') return 'nothing';
     operation.payload = response.body.payload;
     await downloads.receive(push, operation, response.body, random);
-    return true;
+    return 'secret';
   }
 
   async function guess(push: RecordedPush, random: Random): Promise<void> {
@@ -165,7 +184,7 @@ export function createGenerator({ cluster, owners, record, seed }: Dependencies)
     const remaining = [...record.pushes];
     await times(concurrency, async () => {
       for (let push = remaining.pop(); push !== undefined; push = remaining.pop())
-        while (await retrieve(push, random));
+        while ((await retrieve(push, random)) !== 'nothing');
     });
     await downloads.repeat(random);
   }

@@ -13,7 +13,7 @@ import { createGenerator } from './generator.ts';
 import { faultsOf, hiddenFaults, torment } from './nemesis.ts';
 import { createRandom } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
-import { createRecord, type HistoryRecord } from './record.ts';
+import { clientOf, createRecord, type HistoryRecord } from './record.ts';
 import { countByName, describeViolations } from './report.ts';
 import { describeStall, measureStalls, stallFailures } from './stalls.ts';
 
@@ -153,12 +153,15 @@ async function delivered({ store }: Cluster): Promise<void> {
   );
 }
 
-/** Views that are counted and that nobody got: of clients that hung up, and of others. */
+/** Views that are counted and that nobody got, by what their clients did. */
 function describeForfeits({ operations, stored }: CheckedHistory): string {
   const counted = new Set([...stored.values()].flatMap(({ viewAgents }) => viewAgents));
-  const forfeited = operations.filter(({ agent, payload }) => counted.has(agent) && payload === undefined);
-  const hungUp = forfeited.filter(({ hungUpAt }) => hungUpAt !== undefined).length;
-  return `${hungUp} of clients that hung up, ${forfeited.length - hungUp} of others`;
+  const given = new Set(operations.filter(({ payload }) => payload !== undefined).map(clientOf));
+  const forfeited = operations.filter((one) => counted.has(one.agent) && !given.has(clientOf(one)));
+  const underKeys = forfeited.filter(({ key }) => key !== undefined).length;
+  const hungUp = forfeited.filter(({ key, hungUpAt }) => key === undefined && hungUpAt !== undefined).length;
+  const others = forfeited.length - underKeys - hungUp;
+  return `${underKeys} of clients that tried again under a key, ${hungUp} of clients that hung up, ${others} of others`;
 }
 
 const viewsIn = ({ operations }: HistoryRecord) => operations.filter(({ payload }) => payload !== undefined);
@@ -169,6 +172,7 @@ function figuresOf(record: HistoryRecord): Record<string, string | number> {
     pushes: pushes.length,
     retrievals: operations.filter(({ kind }) => kind === 'retrieve').length,
     delivered: viewsIn(record).length,
+    'delivered again under a key': viewsIn(record).length - new Set(viewsIn(record).map(clientOf)).size,
     'delivered by pages': viewsIn(record).filter(({ isByPage }) => isByPage).length,
     'large payloads delivered': viewsIn(record).filter(({ payload = '' }) => payload.length > 1_000).length,
     'hung up': operations.filter(({ hungUpAt }) => hungUpAt !== undefined).length,

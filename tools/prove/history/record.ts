@@ -20,6 +20,8 @@ export type Operation = {
   endedAt: number;
   outcome: OperationOutcome;
   status: number;
+  /** The `Idempotency-Key` that it was sent with. Operations of the same key are one client that tries again. */
+  key?: string;
   /** When the client hung up before the response had come. */
   hungUpAt?: number;
   /** Whether a browser opened a page. */
@@ -62,6 +64,7 @@ export function createRecord() {
   const faults: RecordedFault[] = [];
   let numbers = 0;
   let agents = 0;
+  let keys = 0;
 
   return {
     operations,
@@ -71,5 +74,21 @@ export function createRecord() {
     nextNumber: () => numbers++,
     /** A name for a new operation, unique in this history. */
     nextAgent: (kind: OperationKind) => `${kind} ${++agents}`,
+    /** A new `Idempotency-Key`. */
+    nextKey: () => `retrieval-key-${String(++keys).padStart(8, '0')}`,
   };
+}
+
+/** Who it was, however often they tried. */
+export const clientOf = ({ key, agent }: Operation): string => key ?? agent;
+
+/** Items with the same key together, in the order of the first of each. */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -5,7 +5,11 @@ import type { HistoryRecord, Operation, OperationKind } from './record.ts';
 
 type Dependencies = { cluster: Pick<Cluster, 'webs'>; record: HistoryRecord };
 
-type RequestOptions = SendOptions & { method?: string; hangUpAfterMs?: number | undefined };
+type RequestOptions = SendOptions & {
+  method?: string;
+  hangUpAfterMs?: number | undefined;
+  key?: string | undefined;
+};
 
 export type Requests = ReturnType<typeof createRequests>;
 
@@ -17,7 +21,7 @@ export function createRequests({ cluster, record }: Dependencies) {
     push: number,
     random: Random,
     path: string,
-    { method = 'GET', headers = {}, body, hangUpAfterMs }: RequestOptions = {},
+    { method = 'GET', headers = {}, body, hangUpAfterMs, key }: RequestOptions = {},
   ) {
     const up = cluster.webs.filter(({ isUp }) => isUp());
     const web = random.pick(up.length > 0 ? up : cluster.webs);
@@ -28,7 +32,8 @@ export function createRequests({ cluster, record }: Dependencies) {
       leaving.abort();
     };
     const timer = hangUpAfterMs === undefined ? undefined : setTimeout(leave, hangUpAfterMs);
-    const agent = { ...headers, 'user-agent': operation.agent };
+    if (key !== undefined) operation.key = key;
+    const agent = { ...headers, 'user-agent': operation.agent, ...(key && { 'idempotency-key': key }) };
     const response = await web.client
       .send(method, path, { body, headers: agent, signal: leaving.signal })
       .catch((error: Error) => {

@@ -13,6 +13,7 @@ import { scanners } from './scanners/scanners.ts';
 import { sensitivity } from './sensitivity.ts';
 import { sockets } from './sockets.ts';
 import { timing } from './timing.ts';
+import { upgrade } from './upgrade/upgrade.ts';
 
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
 export const experiments: Record<string, Experiment> = {
@@ -30,4 +31,5 @@ export const experiments: Record<string, Experiment> = {
   story,
   takeover,
   timing,
+  upgrade,
 };

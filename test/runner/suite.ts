@@ -35,7 +35,6 @@ const processTests = [
   'test/e2e/monitoring.test.ts',
   'test/e2e/processes.test.ts',
   'tools/prove/history/history.test.ts',
-  'tools/prove/upgrade/upgrade.test.ts',
 ];
 
 /** Long tests, mostly independent of the database. They run once, in a process of their own. */

@@ -1,7 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
-import { pepperedPassword, sha256Digest, urlTokenDigest } from '../../src/crypto/pepper.ts';
+import {
+  idempotencyDigest,
+  pepperedPassword,
+  sha256Digest,
+  urlTokenDigest,
+} from '../../src/crypto/pepper.ts';
 import { newUrlToken, urlTokenSha256 } from '../../src/crypto/tokens.ts';
 
 const [first, second, pepper] = [newKey(), newKey(), newKey()];
@@ -18,6 +23,16 @@ describe('The digest of a url token', () => {
     expect(urlTokenDigest(parseKeyring(`8:${second}`, pepper), token)).to.eql(expected);
     expect(urlTokenDigest(parseKeyring(`7:${first}`, newKey()), token)).not.to.eql(expected);
     expect(urlTokenDigest(keyring, newUrlToken())).not.to.eql(expected);
+  });
+});
+
+describe('The digest of an idempotency key', () => {
+  it('keeps the key of one caller apart from that of another whose name begins alike', () => {
+    const digests = [
+      idempotencyDigest(keyring, 'client 1', '23'),
+      idempotencyDigest(keyring, 'client 12', '3'),
+    ].map((digest) => digest.toString('hex'));
+    expect(new Set(digests).size).to.equal(2);
   });
 });
 

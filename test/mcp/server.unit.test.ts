@@ -192,6 +192,15 @@ describe('The MCP server', () => {
     expect(structuredContent).to.have.keys('id', 'html_url');
   });
 
+  it('quotes no error that it does not know', async () => {
+    const client = createClient({ server: pusher.url, token: pusherToken });
+    const broken = { ...client, create: () => Promise.reject(new Error('tulip at /home/ann')) };
+    const serve = createMcpServer(broken, '1.0.0');
+    const params = { name: 'create_push', arguments: { payload: 'x' } };
+    const line = await serve(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    expect(line).to.include('Something went wrong.').and.not.include('tulip');
+  });
+
   it('tells the model what it can put right', async () => {
     const textOf = async (name: string, given: object) => {
       const { isError, content } = await callTool(name, given);

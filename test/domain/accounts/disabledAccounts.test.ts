@@ -70,6 +70,26 @@ describe('A disabled account', () => {
     expect((await chat.identities.accountOf(chatUser)).id.equals(account.id)).to.equal(true);
   });
 
+  it('is signed in nowhere, and its API tokens open nothing, until it is enabled', async () => {
+    const token = await domain.apiTokens.create(account, { name: 'of a script' });
+    const session = await domain.sessions.create(account, someClient);
+    await disable();
+    expect(await refusal(domain.apiTokens.authenticate(token))).to.match(/^unauthenticated/);
+    expect(await domain.sessions.authenticate(session)).to.equal(null);
+    await enable();
+    expect((await domain.apiTokens.authenticate(token)).account.id.equals(account.id)).to.equal(true);
+    expect(await domain.sessions.authenticate(session)).to.not.equal(null);
+  });
+
+  it('is sent no test event that it asked for before', async () => {
+    const { id } = await domain.webhooks.create(account, { url: 'https://example.com/test' });
+    await domain.webhooks.test(account, id);
+    await disable();
+    const events = (await deliverNotices(domain)).map(({ notice }) => notice.event);
+    await enable();
+    expect(events).to.not.include('test');
+  });
+
   it('is told that it is disabled, and else sent no notices, not even those that were waiting, in chats or to webhooks', async () => {
     await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     const view = async () => {

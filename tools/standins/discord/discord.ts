@@ -71,7 +71,7 @@ export async function startDiscord(settings: Partial<Settings> = {}) {
   const people = new Map<User, Person>();
   const mainGuild = guild('Acme');
 
-  type Joining = Partial<Pick<User, 'displayName' | 'locale'>> & { guilds?: Guild[] };
+  type Joining = Partial<Pick<User, 'displayName' | 'locale' | 'role'>> & { guilds?: Guild[] };
 
   /** The user with this name, created at the first call. Joins the main server unless others are given. */
   function user(name: string, { guilds = [mainGuild], ...more }: Joining = {}): Person {

@@ -24,7 +24,7 @@ export function interactionPayload(platform: Platform, interaction: Interaction,
           guild: presentGuild(place.guild),
           guild_id: place.guild.id,
           guild_locale: place.guild.locale,
-          member: { ...presentMember(clock), user: presentUser(user), mute: false, deaf: false },
+          member: { ...presentMember(clock, user), user: presentUser(user), mute: false, deaf: false },
         }
       : { user: presentUser(user) }),
     ...(source && { message: shown(platform, source) }),
@@ -40,7 +40,7 @@ export function resolved(platform: Platform, place: Place, found: Resolvable): {
   const members = place.guild ? users.filter((one) => place.guild?.members.has(one)) : [];
   const maps = {
     users: mapOf(users, presentUser),
-    members: mapOf(members, () => presentMember(clock)),
+    members: mapOf(members, (one) => presentMember(clock, one)),
     channels: mapOf(places, (one) => presentPlace(one)),
     attachments: mapOf(files, presentAttachment),
     messages: mapOf(messages, (one) => shown(platform, one)),

@@ -10,7 +10,10 @@ import {
   type User,
 } from './things.ts';
 
+/** Permissions and the flag of members: docs.discord.com, “Permissions” and “Guild member object”. */
 const all = String(2n ** 50n - 1n);
+const sendMessages = String(1n << 11n);
+const guestFlag = 1 << 4;
 const [dmType, groupType, textType] = [1, 3, 0];
 
 /** https://docs.discord.com/developers/resources/user#user-object */
@@ -29,11 +32,18 @@ export function presentUser({ id, name, displayName, isBot }: User): Fields {
 }
 
 /** https://docs.discord.com/developers/resources/guild#guild-member-object, as interactions hold it. */
-export function presentMember(clock: Clock): Fields {
+export function presentMember(clock: Clock, { role }: Pick<User, 'role'>): Fields {
   return {
-    ...{ avatar: null, banner: null, nick: null, roles: [], flags: 0, pending: false },
+    ...{
+      avatar: null,
+      banner: null,
+      nick: null,
+      roles: [],
+      flags: role === 'guest' ? guestFlag : 0,
+      pending: false,
+    },
     ...{ joined_at: clock.iso(1_700_000_000_000), premium_since: null, communication_disabled_until: null },
-    permissions: all,
+    permissions: role === 'manager' ? all : sendMessages,
   };
 }
 

@@ -11,6 +11,8 @@ export type User = {
   dmsRefusedWith: number | undefined;
   /** Whether this user added the app to their own account. */
   hasApp: boolean;
+  /** What this user is in servers: by default somebody with all permissions. */
+  role: 'manager' | 'member' | 'guest';
 };
 
 /** A server. */

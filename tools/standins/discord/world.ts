@@ -34,6 +34,7 @@ export function createWorld(clock: Clock) {
       isBot: false,
       dmsRefusedWith: undefined,
       hasApp: false,
+      role: 'manager' as const,
       ...more,
     };
     users.push(user);

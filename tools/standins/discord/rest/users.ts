@@ -37,7 +37,7 @@ export const users: Routes = {
       if (!user) throw new Refused(10013);
       if (!guild?.hasApp) throw new Refused(10004);
       if (!guild.members.has(user)) throw new Refused(10007);
-      const { permissions: _, ...member } = presentMember(clock);
+      const { permissions: _, ...member } = presentMember(clock, user);
       return { ...member, user: presentUser(user), mute: false, deaf: false };
     },
   },

@@ -4,8 +4,6 @@ import type { Signing } from '../domain/index.ts';
 import type { Cookies } from './cookies.ts';
 import { FormError } from './errors.ts';
 
-export type Csrf = ReturnType<typeof createCsrf>;
-
 const anonymous = 'form';
 const inSession = 'session';
 

@@ -53,6 +53,7 @@ export const de: Messages = {
     hold: 'Zum Öffnen halten',
     holdHint:
       'Gedrückt halten, bis sich der Ring schließt, dann loslassen. Mit der Tastatur: Leertaste oder Enter halten.',
+    holdNext: 'Halte jetzt den Knopf gedrückt.',
     keepHolding:
       'Etwas länger: halten, bis sich der Ring schließt, dann loslassen. Oder unten das Wort eingeben.',
     letGo: 'Zum Öffnen loslassen.',
@@ -76,6 +77,15 @@ export const de: Messages = {
       needsScripts:
         'Das Geheimnis ist verschlüsselt. Dein Browser braucht JavaScript, um es zu entschlüsseln. Es wurde nichts verbraucht.',
     },
+  },
+  whatIsThis: {
+    runBy: (operator) => `, betrieben von ${operator}`,
+    question: 'Was ist das?',
+    paragraphs: [
+      'Jemand schickt dir ein Geheimnis, etwa ein Passwort, mit einem Link, der löscht, was er gezeigt hat.',
+      'Du musst nichts installieren, nichts bezahlen und dich nirgends anmelden.',
+      'Diese Seite fragt nie nach einem deiner Passwörter. Wenn du nicht weißt, von wem der Link ist, frag nach, bevor du ihn öffnest.',
+    ],
   },
   confirmWords: confirmWords.trim().split(/\s+/),
   confirmProblems: {
@@ -776,6 +786,9 @@ export const de: Messages = {
   },
   secret: {
     title: 'Ein Geheimnis für dich',
+    label: 'Das Geheimnis',
+    invisible:
+      'Es enthält Zeichen, die man nicht sieht oder die andere umstellen. „Kopieren“ nimmt alle mit.',
     show: 'Zeigen',
     hide: 'Verbergen',
     copy: 'Kopieren',

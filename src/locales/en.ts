@@ -234,8 +234,9 @@ export const en = {
   confirm: {
     title: 'Someone shared a secret with you',
     lead: 'Opening it uses up a view, and it may only work once. Have a place ready to keep it.',
-    hold: 'Hold to reveal',
+    hold: 'Hold to open',
     holdHint: 'Press and hold until the ring closes, then let go. With a keyboard, hold Space or Enter.',
+    holdNext: 'Now press and hold the button.',
     keepHolding: 'A little longer: hold until the ring closes, then let go. Or type the word below.',
     letGo: 'Let go to open it.',
     opening: 'Opening …',
@@ -256,6 +257,15 @@ export const en = {
       needsScripts:
         'The secret is encrypted. To decrypt it, your browser needs JavaScript. Nothing was used up.',
     },
+  },
+  whatIsThis: {
+    runBy: (operator: string) => `, run by ${operator}`,
+    question: 'What is this?',
+    paragraphs: [
+      'Somebody sent you a secret, such as a password, by a link that erases what it has shown.',
+      'There is nothing to install, to pay or to sign in to.',
+      'This page never asks for a password of yours. If you do not know who sent you the link, ask them before you open it.',
+    ],
   },
   confirmWords: confirmWords.trim().split(/\s+/),
   confirmProblems: {
@@ -946,6 +956,8 @@ export const en = {
   },
   secret: {
     title: 'A secret for you',
+    label: 'The secret',
+    invisible: 'It has characters that do not show, or change the order of others. Copy takes them all.',
     show: 'Show',
     hide: 'Hide',
     copy: 'Copy',

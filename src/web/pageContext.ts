@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import type { SignedIn } from '../domain/index.ts';
 import { type Cookies, choiceMaxAgeSeconds } from '../http/cookies.ts';
-import type { Csrf } from '../http/csrf.ts';
-import type { Links } from '../http/links.ts';
+import type { Http } from '../http/http.ts';
 import { one } from '../http/params.ts';
 import { isLocale, type Locale, locales, type Messages, messagesOf } from '../locales/locales.ts';
 import { type Theme, themeOf } from './theme.ts';
@@ -19,6 +18,8 @@ export type PageContext = {
   baseUrl: string;
   /** Whether browsers open links of this service in a secure context: only there they encrypt and decrypt. */
   isSecure: boolean;
+  /** The name of whoever runs the service, as far as they say. */
+  operator: string | undefined;
   /** Prefixes a path with that of BASE_URL. */
   path(path: string): string;
   theme: Theme;
@@ -33,7 +34,12 @@ export type PageContext = {
 };
 
 /** Creates the context of a page, and sets the headers that depend on it. */
-export function createPageContexts({ links, csrf, cookies }: { links: Links; csrf: Csrf; cookies: Cookies }) {
+export function createPageContexts({
+  links,
+  csrf,
+  cookies,
+  operator,
+}: Pick<Http, 'links' | 'csrf' | 'cookies' | 'operator'>) {
   return (ctx: Context, signedIn: SignedIn | null): PageContext => {
     const requested = one(ctx.query.locale);
     if (isLocale(requested)) setLocaleCookie(ctx, cookies, requested);
@@ -48,6 +54,7 @@ export function createPageContexts({ links, csrf, cookies }: { links: Links; csr
       nonce,
       baseUrl: links.baseUrl,
       isSecure: links.isSecure,
+      operator: operator.name,
       path: links.path,
       theme: themeOf(ctx, cookies),
       queryWith: ctx.method === 'POST' ? undefined : (choice) => `?${queryWith(ctx, choice)}`,

@@ -44,7 +44,10 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
  * Creates what adds pages to a router, from functions that return their markup: pages answer GET, forms POST. A refusal
  * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser.
  */
-export function createPageRoutes(router: Router, http: Pick<Http, 'links' | 'csrf' | 'auth' | 'cookies'>) {
+export function createPageRoutes(
+  router: Router,
+  http: Pick<Http, 'links' | 'csrf' | 'auth' | 'cookies' | 'operator'>,
+) {
   const { links, csrf, auth } = http;
   const createContext = createPageContexts(http);
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPage } from '../harness/browser.ts';
+import { mistypedLinks } from '../harness/mistypedLinks.ts';
+import { anonymous, createAccount } from '../harness/service.ts';
 import type { Site } from '../harness/site.ts';
 import { programMs, until } from '../harness/until.ts';
+import { translatePage } from './translation.ts';
 
-const holdButton = 'Hold to reveal';
+const holdButton = 'Hold to open';
 
 /** Where an accident happens: a browser that shows the retrieval step of a push with one view. */
 type Scene = { site: Site; page: TestPage; address: string };
@@ -70,6 +73,58 @@ export const accidents: Accident[] = [
     await page.page.close();
     return page.context.newPage();
   }),
+  {
+    name: 'two tabs from before, and a press in each',
+    sees: 'the secret',
+    async happen({ page, address }) {
+      const other = await page.context.newPage();
+      await other.goto(address);
+      await page.hold(holdButton);
+      await other.bringToFront();
+      const box = await other.locator('.hold-button').boundingBox();
+      await other.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 60);
+      await other.mouse.down();
+      await sleep(900);
+      await other.mouse.up();
+      await other.locator('.hold-button').waitFor({ state: 'detached' });
+      return other.locator('main').innerText();
+    },
+  },
+  {
+    name: 'a translated page, and Copy',
+    sees: 'the secret',
+    async happen({ page }) {
+      await page.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.hold(holdButton);
+      await translatePage(page, { everything: true });
+      await page.page.locator('[data-copy]').click();
+      await page.page.locator('#copy-status', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+      return String(await page.page.evaluate('navigator.clipboard.readText()'));
+    },
+  },
+  {
+    name: 'a sign-in in another tab, before the press',
+    sees: 'the secret',
+    async happen({ site, page, address }) {
+      const { domain } = site.service;
+      const { account } = await createAccount(domain);
+      const value = await domain.sessions.create(account, anonymous.client);
+      await page.context.addCookies([{ name: 'hushpush-session', value, url: new URL(address).origin }]);
+      await page.hold(holdButton);
+      return page.text();
+    },
+  },
+  ...['open-sesame ', '  open-sesame', 'open–sesame', 'open—sesame '].map((typed) => ({
+    name: `a passphrase typed as “${typed}”`,
+    passphrase: 'open-sesame',
+    sees: 'the secret' as const,
+    async happen({ page }: Scene) {
+      await page.fill('Passphrase', typed);
+      await page.page.keyboard.press('Enter');
+      await page.holdKey('Space');
+      return page.text();
+    },
+  })),
   {
     name: 'a reload, of a push with a passphrase',
     passphrase: 'open sesame',
@@ -146,6 +201,17 @@ export const accidents: Accident[] = [
     'that it is not available',
   ),
 ];
+
+/** What happened to the link before somebody opened it. */
+export const accidentsToLinks: Accident[] = Object.entries(mistypedLinks).map(([how, mistype]) => ({
+  name: `the link ${how}`,
+  sees: 'the secret',
+  async happen({ page, address }) {
+    await page.goto(mistype(address));
+    await page.hold(holdButton);
+    return page.text();
+  },
+}));
 
 /** Lets an accident happen. Returns the views that the push has used by then, and what the person sees. */
 export async function sufferAccident(

@@ -9,10 +9,11 @@ import { preformatted } from '../../src/web/components/longText.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, dumpDatabase, newChatUser } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
+import { mistypedLinks } from '../harness/mistypedLinks.ts';
 import { startProxy, type TcpProxy } from '../harness/proxy.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
-const holdButton = 'Hold to reveal';
+const holdButton = 'Hold to open';
 const kibibyte = 1024;
 
 // Browsers do not depend on the database, so this runs once.
@@ -278,6 +279,19 @@ describeOnce('Encryption in the browser', () => {
     await expectUnknown(link.split('#')[1] ?? '');
   });
 
+  it('opens with a key that was copied badly, in the link and in the field', async () => {
+    for (const [how, mistype] of Object.entries(mistypedLinks)) {
+      if (!/followed by “(\.|\)|>|&gt;|%3E|<\/a>|%20| )”|capitals|encoded/.test(how)) continue;
+      const link = await push('tulip');
+      const page = await openPage(mistype(link));
+      await page.page.locator('#key-field').waitFor({ state: 'hidden' });
+      expect(new URL(page.page.url()).hash, how).to.equal(`#${link.split('#')[1]}`);
+      await page.goto(link.split('#')[0] ?? '');
+      await page.page.locator('#key').fill(mistype(link));
+      await page.page.getByText('The key is complete.').waitFor();
+    }
+  });
+
   it('shows a secret whose link has the key of another once the right one is pasted', async () => {
     const link = await push('tulip');
     const page = await reveal(`${link.split('#')[0]}#${createKey()}`);
@@ -339,7 +353,7 @@ describeOnce('Encryption in the browser', () => {
         await page.page.getByRole('alert').waitFor();
         expect(await page.text(), step).to.include(warning);
         expect(await page.accessibilityViolations()).to.deep.equal([]);
-        if (step === 'before') await page.hold(/Hold to reveal|Zum Öffnen halten/);
+        if (step === 'before') await page.hold(/Hold to open|Zum Öffnen halten/);
       }
       expect(await page.page.locator('#secret').textContent()).to.equal('tulip');
     }

@@ -202,7 +202,7 @@ describe('Files in a browser', () => {
     await submit(page);
     await page.page.locator('#link').waitFor({ timeout: 300_000 });
     const viewer = await client(await link(page));
-    await viewer.hold('Hold to reveal');
+    await viewer.hold('Hold to open');
     expect(await viewer.text()).to.include('100 MiB');
     const downloading = viewer.page.waitForEvent('download');
     await viewer.page.getByRole('link', { name: 'dump 1.sql' }).click();
@@ -244,7 +244,7 @@ describe('Files in a browser', () => {
     await keyboard.press('Enter');
     await page.page.locator('#link').waitFor();
     const viewer = await client(await link(page));
-    await viewer.page.getByRole('button', { name: 'Hold to reveal' }).focus();
+    await viewer.page.getByRole('button', { name: 'Hold to open' }).focus();
     await viewer.holdKey('Space');
     await viewer.page.getByRole('link', { name: 'k.pem' }).focus();
     const downloading = viewer.page.waitForEvent('download');
@@ -265,7 +265,7 @@ describe('Files in a browser', () => {
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       const address = await link(page);
       const viewer = await client(address, variant);
-      await viewer.hold(/Hold to reveal|Zum Öffnen halten/);
+      await viewer.hold(/Hold to open|Zum Öffnen halten/);
       expect(await viewer.accessibilityViolations()).to.deep.equal([]);
       expect(await viewer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
       await shoot(viewer, `files-shown-${variant.theme}`);
@@ -281,7 +281,7 @@ describe('Files in a browser', () => {
     await submit(page);
     await page.page.locator('#link').waitFor();
     const viewer = await client(await link(page));
-    await viewer.hold('Hold to reveal');
+    await viewer.hold('Hold to open');
     expect(await viewer.text())
       .to.include('a_gpj.exe')
       .and.not.include('\u202e');

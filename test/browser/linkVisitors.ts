@@ -132,7 +132,7 @@ export const drivenBrowsers: Record<string, Visit> = {
 export const imitators: Record<string, Visit> = {
   'Chrome that holds the button with a mouse': chrome(async (page) => {
     await fillIn(page, 'test');
-    await page.hold('Hold to reveal');
+    await page.hold('Hold to open');
   }),
   'Chrome that drags within the button for a second': chrome(async (page) => {
     await fillIn(page, 'test');
@@ -159,7 +159,7 @@ export const imitators: Record<string, Visit> = {
   'a program that reads the label and sends its word': async (address, site) => {
     const response = await site.api.get(pathOf(address));
     const form = parseForm(response);
-    const [, word = ''] = /Type the word “(\w+)”/.exec(response.text) ?? [];
+    const [, word = ''] = /Type the word “<span[^>]*>(\w+)</.exec(response.text) ?? [];
     await sleep(readingMs);
     await post(site, address, form, { word, passphrase: 'test' });
   },
@@ -167,7 +167,7 @@ export const imitators: Record<string, Visit> = {
     for (const guess of ['test', 'password', 'admin', '123456', 'secret', 'letmein']) {
       await fillIn(page, guess);
       const button = page.page.locator('.hold-button');
-      if (await button.isVisible()) await page.hold('Hold to reveal');
+      if (await button.isVisible()) await page.hold('Hold to open');
     }
   }),
 };

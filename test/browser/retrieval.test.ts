@@ -9,7 +9,7 @@ import { programMs, until } from '../harness/until.ts';
 import { variants, widthMax } from './variants.ts';
 
 const kibibyte = 1024;
-const holdButton = 'Hold to reveal';
+const holdButton = 'Hold to open';
 const filterOfSecret = 'getComputedStyle(secret).filter';
 
 describe('The page of a push in a browser', function () {
@@ -130,7 +130,7 @@ describe('The page of a push in a browser', function () {
       }
     });
 
-    it('opens a secret to the right passphrase, with Enter held in its field', async () => {
+    it('opens a secret to the right passphrase by keyboard alone', async () => {
       const page = await client(await site.push({ passphrase: 'open sesame' }));
       await page.page.locator('#passphrase:focus').waitFor();
       await page.page.keyboard.type('open sesame');
@@ -433,7 +433,7 @@ describe('The page of a push in a browser', function () {
 
     it('offers to wrap lines only where one is long', async () => {
       const offers = async (payload: string) =>
-        (await revealed({ payload })).page.getByLabel('Wrap lines').isVisible();
+        (await revealed({ payload }, { device: 'phone' })).page.getByLabel('Wrap lines').isVisible();
       expect(await offers('tulip\nrose')).to.equal(false);
       expect(await offers('a line that is too long for a narrow screen')).to.equal(true);
     });
@@ -553,7 +553,7 @@ describe('The page of a push in a browser', function () {
       [
         'a text',
         ['[data-toggle-secret]', '[data-wrap]', '.delete-form summary'],
-        async (page) => reveal(page, { payload: 'a line that is too long for a narrow screen' }),
+        async (page) => reveal(page, { payload: 'a line that is too long for any screen '.repeat(5) }),
       ],
       ['a new push', ['.more summary', '#encrypt'], async (page) => page.goto(`${site.base}/`)],
     ];

@@ -46,7 +46,7 @@ describeOnce('Link scanners', () => {
     for (const visit of Object.values(programs)) await visit(address, site);
     const person = await site.browser.open();
     await person.goto(address);
-    await person.hold('Hold to reveal');
+    await person.hold('Hold to open');
     expect(await person.text()).to.include('tulip');
     expect(await site.viewsUsed(address)).to.equal(1);
     await person.close();

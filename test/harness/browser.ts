@@ -75,7 +75,7 @@ async function launch(executablePath: string, { args = [], env = {} }: LaunchOpt
     async reveal(link: string): Promise<string> {
       const page = await open();
       await page.goto(link);
-      await page.hold('Hold to reveal');
+      await page.hold('Hold to open');
       const text = await page.text();
       await page.close();
       return text;

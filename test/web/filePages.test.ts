@@ -327,7 +327,7 @@ describe('A form with files', () => {
     const page = `/p/${linkIn(await send([file('a.pem', 2048)], { payload: 'for you', views: '2', retrievalStep: 'on' }))}`;
     const [first, last] = [await forms.reveal({ page }), await forms.reveal({ page })];
     for (const shown of [first, last]) {
-      expect(textOf(shown)).to.match(/Files a\.pem 2 KiB .* Message .* for you/);
+      expect(textOf(shown)).to.match(/Files You can download them .* a\.pem 2 KiB .*Message .* for you/);
       const [, path = ''] = /href="(\/download\/[^"]*)"/.exec(shown.text) ?? [];
       expect((await api.get(path)).bytes).to.have.length(2048);
     }

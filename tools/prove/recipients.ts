@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accidents, sufferAccident } from '../../test/browser/accidents.ts';
+import { type Accident, accidents, accidentsToLinks, sufferAccident } from '../../test/browser/accidents.ts';
 import { drivenBrowsers, imitators, programs } from '../../test/browser/linkVisitors.ts';
 import { costOf, limitsOfPassphrases, nothing } from '../../test/browser/visits.ts';
 import { launchBrowser } from '../../test/harness/browser.ts';
@@ -19,9 +19,14 @@ export const recipients: Experiment = {
     const settings = { ...limitsOfPassphrases, DATABASE_URL: tested.urls[0] ?? '' };
     const site = await openSite(await launchBrowser(), settings);
     try {
-      const failures = [...(await letVisit(site)), ...(await letHappen(site))];
-      const [visitors, kinds] = [Object.keys({ ...scanners, ...imitators }), Object.keys(accidents)];
-      return { figures: { visitors: visitors.length, accidents: kinds.length }, failures };
+      const failures = [
+        ...(await letVisit(site)),
+        ...(await letHappen(site, accidents)),
+        ...(await letHappen(site, accidentsToLinks)),
+      ];
+      const visitors = Object.keys({ ...scanners, ...imitators }).length;
+      const figures = { visitors, accidents: accidents.length, links: accidentsToLinks.length };
+      return { figures, failures };
     } finally {
       await site.stop();
       await tested.close();
@@ -46,7 +51,7 @@ async function letVisit(site: Site): Promise<string[]> {
 }
 
 /** Prints what people see after each accident, and returns what they should not see. */
-async function letHappen(site: Site): Promise<string[]> {
+async function letHappen(site: Site, accidents: Accident[]): Promise<string[]> {
   const rows: Record<string, string | number>[] = [];
   const failures: string[] = [];
   for (const accident of accidents) {

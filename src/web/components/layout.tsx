@@ -66,7 +66,7 @@ export function renderPage(
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <ThemeColor theme={theme} />
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
-        {withoutLinks || <link {...paintedWhole} />}
+        {withoutLinks ? <meta name="google" content="notranslate" /> : <link {...paintedWhole} />}
         <Inline tag="script" nonce={nonce} text={markScripts} />
         {inline ? (
           <Inline tag="style" nonce={nonce} text={inlined(styleFor(theme, inline.styles))} />
@@ -106,7 +106,7 @@ export function renderPage(
           </p>
           {page.queryWith && !withoutLinks && (
             <>
-              <Themes page={page} queryWith={page.queryWith} />
+              {selfContained ? null : <Themes page={page} queryWith={page.queryWith} />}
               <Languages page={page} queryWith={page.queryWith} />
             </>
           )}

@@ -1,6 +1,7 @@
 import { safeFilename } from '../../client/safeFilename.js';
 import type { PushFile } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
+import { untranslated } from './untranslated.ts';
 
 /** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */
 export function PushFiles({
@@ -15,10 +16,10 @@ export function PushFiles({
       {files.map(({ filename, size, download }) => (
         <li>
           {download === null ? (
-            <bdi>{safeFilename(filename)}</bdi>
+            <bdi {...untranslated}>{safeFilename(filename)}</bdi>
           ) : (
             <a href={path(`/download/${download}`)} data-size={size}>
-              <bdi>{safeFilename(filename)}</bdi>
+              <bdi {...untranslated}>{safeFilename(filename)}</bdi>
             </a>
           )}
           <span class="muted small">{messages.size(size)}</span>

@@ -2,6 +2,7 @@ import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { ClosedEye } from '../components/logo.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
+import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
 
 type ConfirmPage = {
@@ -27,7 +28,8 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
     children: (
       <div class="card confirm">
         <h1>{title}</h1>
-        <p class="muted">{requiresPassphrase ? passphraseLead : lead}</p>
+        <p class="muted lead">{requiresPassphrase ? passphraseLead : lead}</p>
+        <WhatIsThis page={page} />
         {problem === undefined ? null : (
           <p id="problem" class="error" role="alert">
             {problem}
@@ -47,6 +49,22 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
 }
 
 type Props = { page: PageContext };
+
+/** Whose page this is, for somebody who has never heard of it. */
+function WhatIsThis({ page: { messages, baseUrl, operator } }: Props) {
+  const { runBy, question, paragraphs } = messages.whatIsThis;
+  return (
+    <details class="what">
+      <summary>
+        <span {...untranslated}>{new URL(baseUrl).host}</span>
+        {operator === undefined ? '' : runBy(operator)}. <span class="question">{question}</span>
+      </summary>
+      {paragraphs.map((text) => (
+        <p>{text}</p>
+      ))}
+    </details>
+  );
+}
 
 /** What a view is not used for without scripts. */
 function NeedsScripts({ page: { messages } }: Props) {
@@ -76,6 +94,9 @@ function KeyField({ page: { messages } }: Props) {
   );
 }
 
+/** 1Password, LastPass and Bitwarden offer a password of the reader's for it, and to save it. */
+const notForPasswordManagers = { 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true };
+
 type PassphraseFieldProps = { page: PageContext; isWrong?: boolean | undefined };
 
 /** The field of a push with a passphrase. */
@@ -93,6 +114,7 @@ function PassphraseField({ page: { messages }, isWrong = false }: PassphraseFiel
           spellcheck={false}
           required
           autofocus
+          {...notForPasswordManagers}
           {...(isWrong ? { 'aria-describedby': 'problem', 'aria-invalid': 'true' } : {})}
         />
       </div>
@@ -108,13 +130,15 @@ function PassphraseField({ page: { messages }, isWrong = false }: PassphraseFiel
  * not hold.
  */
 function HoldButton({ page: { messages } }: Props) {
-  const { hold, holdHint, keepHolding, letGo, opening, offline } = messages.confirm;
+  const { hold, holdHint, holdNext, keepHolding, letGo, opening, offline } = messages.confirm;
   return (
     <div class="js-only">
+      <p class="next" aria-live="polite" />
       <button
         type="button"
         class="hold-button"
         aria-describedby="hold-hint"
+        data-next={holdNext}
         data-hold-longer={keepHolding}
         data-let-go={letGo}
         data-opening={opening}
@@ -154,6 +178,7 @@ function WordInstead({
 }: WordProps) {
   const { otherWay, typeWord, show } = messages.confirm;
   const isWrong = problem !== undefined && !isPassphraseWrong;
+  const [before, after] = typeWord('\n').split('\n');
   return (
     <div class={prefersWord ? 'alternative open' : 'alternative'}>
       <button type="button" class="text-button js-only" aria-expanded={prefersWord} aria-controls="word-way">
@@ -161,7 +186,11 @@ function WordInstead({
       </button>
       <div id="word-way">
         <div class="field">
-          <label for="word">{typeWord(word)}</label>
+          <label for="word">
+            {before}
+            <span {...untranslated}>{word}</span>
+            {after}
+          </label>
           <input
             id="word"
             name="word"

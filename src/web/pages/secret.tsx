@@ -5,6 +5,7 @@ import { Form, SubmitButton } from '../components/form.tsx';
 import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
+import { Time } from '../components/time.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { Payload } from './secretPayload.tsx';
@@ -22,6 +23,7 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
     children: (
       <div class="card">
         <h1>{title}</h1>
+        {isLastView(push) ? <LastView page={page} push={push} /> : null}
         {push.encrypted ? (
           <EncryptedSecret page={page} push={push} payload={payload} />
         ) : (
@@ -31,7 +33,7 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
             <Payload page={page} kind={push.kind} payload={payload} />
           </>
         )}
-        <Remaining page={page} push={push} />
+        {isLastView(push) ? null : <Remaining page={page} push={push} />}
         <DeleteForm page={page} push={push} />
       </div>
     ),
@@ -40,19 +42,25 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
 
 type PushProps = { page: PageContext; push: Push };
 
+const isLastView = ({ viewsMax, viewsUsed }: Push) => viewsUsed >= viewsMax;
+
+/** The most important sentence of its page: above what it is about, and on every screen. */
+const LastView = ({ page: { messages }, push: { files } }: PushProps) => (
+  <p class="warning">{files.length === 0 ? messages.secret.lastView : messages.secret.lastViewOfFiles}</p>
+);
+
 /** The views and the time that are left, which secret.js keeps right. */
-function Remaining({ page, push }: PushProps) {
-  const { messages } = page;
+function Remaining({ page: { messages }, push }: PushProps) {
   const { secret } = messages;
-  const views = push.viewsMax - push.viewsUsed;
-  if (views === 0)
-    return <p class="warning">{push.files.length === 0 ? secret.lastView : secret.lastViewOfFiles}</p>;
   const leftMs = push.expiresAt - push.now;
   return (
     <div class="remaining muted small">
-      <p>{secret.viewsLeft(views)}</p>
-      <p data-remaining-ms={leftMs} data-text={secret.timeLeft('{when}')} data-over={secret.erasedNow}>
-        {secret.timeLeft(messages.inTime(leftMs))}
+      <p>{secret.viewsLeft(push.viewsMax - push.viewsUsed)}</p>
+      <p>
+        <span data-remaining-ms={leftMs} data-text={secret.timeLeft('{when}')} data-over={secret.erasedNow}>
+          {secret.timeLeft(messages.inTime(leftMs))}
+        </span>{' '}
+        (<Time messages={messages} at={push.expiresAt} />)
       </p>
     </div>
   );
@@ -61,7 +69,7 @@ function Remaining({ page, push }: PushProps) {
 /** Nothing is left to delete after the last view. */
 function DeleteForm({ page, push }: PushProps) {
   const { deleteHint, deleteNow, deleteForGood } = page.messages.secret;
-  if (!push.deletableByViewer || push.viewsUsed >= push.viewsMax) return null;
+  if (!push.deletableByViewer || isLastView(push)) return null;
   return (
     <div class="delete-form">
       <ConfirmedAction text={deleteNow} hint={deleteHint}>
@@ -80,8 +88,8 @@ function SecretFiles({ page, push }: { page: PageContext; push: Push }) {
   return (
     <section class="field">
       <h2>{files}</h2>
-      <PushFiles page={page} files={push.files} />
       <p class="muted small">{filesUntil}</p>
+      <PushFiles page={page} files={push.files} />
     </section>
   );
 }

@@ -3,7 +3,9 @@ import type { Push } from '../../domain/index.ts';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
 import { longText, preformatted } from '../components/longText.ts';
 import { QrCode } from '../components/qrCode.tsx';
+import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
+import { hasInvisible } from '../public/parts/invisible.js';
 
 type PayloadProps = { page: PageContext; payload: string };
 
@@ -27,7 +29,7 @@ export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
 }
 
 function TextPayload({ page, payload }: PayloadProps) {
-  const { download, wrap } = page.messages.secret;
+  const { download, invisible, wrap } = page.messages.secret;
   return (
     <>
       <Toolbar page={page} canHide>
@@ -35,12 +37,15 @@ function TextPayload({ page, payload }: PayloadProps) {
           {download}
         </button>
       </Toolbar>
-      <div class="secret blurred">
+      <Blurred page={page}>
         <ExactText text={payload} />
-      </div>
+      </Blurred>
       <label class="checkbox js-only field" hidden>
         <input type="checkbox" data-wrap checked /> {wrap}
       </label>
+      <p class="muted small" id="invisible" hidden={!hasInvisible(payload)}>
+        {invisible}
+      </p>
     </>
   );
 }
@@ -51,10 +56,17 @@ function UrlPayload({ page, payload }: PayloadProps) {
   return (
     <>
       <p class="url-host">
-        {linkTo} <strong>{new URL(payload).host}</strong>
+        {linkTo} <strong {...untranslated}>{new URL(payload).host}</strong>
       </p>
       <p>
-        <a id="secret" dir="ltr" href={payload} rel="noopener noreferrer nofollow" target="_blank">
+        <a
+          id="secret"
+          {...untranslated}
+          dir="ltr"
+          href={payload}
+          rel="noopener noreferrer nofollow"
+          target="_blank"
+        >
           {payload}
         </a>
       </p>
@@ -69,14 +81,21 @@ function QrPayload({ page, payload }: PayloadProps) {
   return (
     <>
       <Toolbar page={page} canHide />
-      <div class="secret blurred">
+      <Blurred page={page}>
         <QrCode text={payload} title={qr} tooLong={qrTooLong} />
         <p class="small muted">{qrText}</p>
         <ExactText text={payload} />
-      </div>
+      </Blurred>
     </>
   );
 }
+
+/** What secret.js shows once the reader asks for it, and then gives the focus. */
+const Blurred = ({ page: { messages }, children }: { page: PageContext; children: ComponentChildren }) => (
+  <section class="secret blurred" aria-label={messages.secret.label} tabIndex={-1}>
+    {children}
+  </section>
+);
 
 /** A text that copy.js copies exactly: one with characters that HTML changes is repeated as JSON. */
 function ExactText({ text }: { text: string }) {
@@ -84,6 +103,7 @@ function ExactText({ text }: { text: string }) {
     <>
       <pre
         id="secret"
+        {...untranslated}
         dir="auto"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
         tabIndex={0}
@@ -107,7 +127,7 @@ function Toolbar({ page, canHide = false, children }: ToolbarProps) {
           {show}
         </button>
       ) : null}
-      <CopyButton page={page} from="secret" text={copy} class="secondary" />
+      <CopyButton page={page} from="secret" text={copy} />
       {children}
       <CopyStatus />
     </div>

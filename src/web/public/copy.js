@@ -6,6 +6,11 @@ for (const button of document.querySelectorAll('button[data-download]')) {
   if (button instanceof HTMLButtonElement) button.addEventListener('click', () => download(button));
 }
 
+/** What is not to be translated, as it was when the page was loaded: some extensions change it nevertheless. */
+const originals = new Map(
+  [...document.querySelectorAll('[translate=no][id]:not(textarea)')].map((each) => [each, readText(each)]),
+);
+
 // A click selects the whole text, unless the reader selects a part of it.
 for (const text of document.querySelectorAll('textarea.whole-text')) {
   if (!(text instanceof HTMLTextAreaElement)) continue;
@@ -18,13 +23,13 @@ for (const text of document.querySelectorAll('textarea.whole-text')) {
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy ?? '');
   if (!source) return;
-  const isCopied = await writeToClipboard(exactText(source));
+  const isCopied = await writeToClipboard(originals.get(source) ?? readText(source));
   const status = document.getElementById('copy-status');
   if (status) {
     status.classList.toggle('visually-hidden', isCopied); // the button shows it as well
     status.textContent = (isCopied ? button.dataset.copied : button.dataset.copyFailed) ?? '';
   }
-  if (!isCopied) return;
+  if (!isCopied) return selectShown(source);
   const label = button.textContent;
   button.textContent = button.dataset.copied ?? label;
   window.setTimeout(() => {
@@ -33,8 +38,16 @@ async function copy(button) {
   }, 2_000);
 }
 
-/** HTML changes some characters, such as carriage returns; such a text is also in `data-exact`, as JSON. @param {HTMLElement} source */
-function exactText(source) {
+/** So that the reader can copy it: what is blurred is shown. @param {HTMLElement} source */
+function selectShown(source) {
+  const blurred = source.closest('.blurred');
+  if (blurred instanceof HTMLElement) blurred.click();
+  if (source instanceof HTMLTextAreaElement) source.select();
+  else getSelection()?.selectAllChildren(source);
+}
+
+/** HTML changes some characters, such as carriage returns; such a text is also in `data-exact`, as JSON. @param {Element} source */
+function readText(source) {
   const exact = document.querySelector(`[data-exact="${source.id}"]`);
   if (exact !== null) return String(JSON.parse(exact.textContent ?? ''));
   if (source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement) return source.value;
@@ -67,7 +80,9 @@ function download(button) {
   const source = document.getElementById(button.dataset.download ?? '');
   if (!source) return;
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([exactText(source)], { type: 'text/plain;charset=utf-8' }));
+  link.href = URL.createObjectURL(
+    new Blob([originals.get(source) ?? readText(source)], { type: 'text/plain;charset=utf-8' }),
+  );
   link.download = 'secret.txt';
   link.click();
   window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

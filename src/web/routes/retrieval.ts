@@ -42,6 +42,8 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     const { ctx, page, client, fields } = request;
     const caller = { account: null, client };
     const push = await pushes.preview(capturedToken(ctx), caller);
+    const seen = await maybeSeen(request, push); // in another tab
+    if (seen !== undefined) return seen;
     const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
     if (checked.state !== 'good') {
       if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
@@ -97,14 +99,18 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
   function showConfirm({ ctx, page, fields }: PageRequest, push: Push, refusal?: Refusal): string {
     const opened = revealNonces.maybeOpened(ctx, push);
     const nonce = revealNonces.issue(ctx, push);
-    return confirmPage(page, {
-      nonce,
-      word: confirmWord(page.messages, nonce),
-      requiresPassphrase: push.hasPassphrase,
-      isEncrypted: push.encrypted,
-      prefersWord: fields.word !== undefined,
-      ...(refusal ?? (opened && { problem: openedBeforeText(page, push, opened) })),
-    });
+    const { queryWith = (choice: Record<string, string>) => `?${new URLSearchParams(choice)}` } = page;
+    return confirmPage(
+      { ...page, queryWith },
+      {
+        nonce,
+        word: confirmWord(page.messages, nonce),
+        requiresPassphrase: push.hasPassphrase,
+        isEncrypted: push.encrypted,
+        prefersWord: fields.word !== undefined,
+        ...(refusal ?? (opened && { problem: openedBeforeText(page, push, opened) })),
+      },
+    );
   }
 
   /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */

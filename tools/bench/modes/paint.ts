@@ -120,7 +120,7 @@ async function showOnDesktop(browser: TestBrowser, address: string) {
     else requestAnimationFrame(frame);
   })`);
   await page.goto(address);
-  await page.hold('Hold to reveal');
+  await page.hold('Hold to open');
   const shown = Number(
     await page.page.evaluate(`new Promise((resolve) => {
       const [{ responseStart }] = performance.getEntriesByType('navigation');

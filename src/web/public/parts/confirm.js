@@ -8,7 +8,6 @@ const holdButton = document.querySelector('.hold-button');
 const status = document.querySelector('.status');
 const alternative = document.querySelector('.alternative');
 const alternativeButton = alternative?.querySelector('[aria-expanded]');
-const passphrase = document.querySelector('[name=passphrase]');
 const word = document.querySelector('[name=word]');
 
 if (form) {
@@ -24,24 +23,24 @@ alternativeButton?.addEventListener('click', () => {
 
 /** @param {HTMLButtonElement} button @param {HTMLFormElement} form */
 function submitWhenHeld(button, form) {
-  /** What is pressed, and since when, in milliseconds as events count them. @type {{ on: EventTarget | null, since: number } | undefined} */
-  let press;
+  /** Since when the button is pressed, in milliseconds as events count them: a slow page does not make a press longer. */
+  let pressedSince = -1;
   const hint = status?.textContent ?? '';
   let isSubmitted = false;
   let timer = 0;
 
   /** @param {Event} event */
   function hold(event) {
-    if (!event.isTrusted || press || isSubmitted) return;
-    press = { on: event.currentTarget, since: event.timeStamp };
+    if (!event.isTrusted || pressedSince >= 0 || isSubmitted) return;
+    pressedSince = event.timeStamp;
     button.classList.add('held');
     timer = window.setTimeout(() => setStatus(button.dataset.letGo), holdMs);
   }
 
   /** @param {Event} event */
   function release(event) {
-    if (!press || isSubmitted) return;
-    if (event.timeStamp - press.since >= holdMs) return open();
+    if (pressedSince < 0 || isSubmitted) return;
+    if (event.timeStamp - pressedSince >= holdMs) return open();
     cancel(button.dataset.holdLonger);
     toggleAlternative(true);
   }
@@ -63,39 +62,29 @@ function submitWhenHeld(button, form) {
 
   /** Ends a press without a result: one that is never released opens nothing. */
   function cancel(text = hint) {
-    if (!press || isSubmitted) return;
+    if (pressedSince < 0 || isSubmitted) return;
     window.clearTimeout(timer);
-    press = undefined;
+    pressedSince = -1;
     button.classList.remove('held');
     setStatus(text);
-  }
-
-  /** Enter in the passphrase is held like the button, unless a word is typed. @param {KeyboardEvent} event */
-  function isHoldKey({ key, target }) {
-    if (target === button) return key === 'Enter' || key === ' ';
-    return key === 'Enter' && (!word || isUntouched(word));
   }
 
   button.addEventListener('pointerdown', (event) => {
     if (event.isPrimary && event.button === 0) hold(event);
   });
   button.addEventListener('pointerup', release);
-  for (const end of ['pointercancel', 'pointerleave']) button.addEventListener(end, () => cancel());
+  for (const end of ['pointercancel', 'pointerleave', 'blur']) button.addEventListener(end, () => cancel());
   button.addEventListener('contextmenu', (event) => event.preventDefault());
-  for (const target of [button, passphrase]) {
-    if (!(target instanceof HTMLElement)) continue;
-    target.addEventListener('keydown', (event) => {
-      if (!isHoldKey(event)) return;
-      event.preventDefault();
-      if (!event.repeat) hold(event);
-    });
-    target.addEventListener('keyup', (event) => {
-      if (!isHoldKey(event)) return;
-      event.preventDefault();
-      release(event);
-    });
-    target.addEventListener('blur', () => press?.on === target && cancel());
-  }
+  button.addEventListener('keydown', (event) => {
+    if (!isHoldKey(event)) return;
+    event.preventDefault();
+    if (!event.repeat) hold(event);
+  });
+  button.addEventListener('keyup', (event) => {
+    if (!isHoldKey(event)) return;
+    event.preventDefault();
+    release(event);
+  });
   // Screen readers click without a pointer, and cannot hold.
   button.addEventListener('click', (event) => {
     if (event.detail !== 0 || isSubmitted) return;
@@ -103,7 +92,20 @@ function submitWhenHeld(button, form) {
     toggleAlternative(true);
     focusWord();
   });
+  // Enter in a field, which may send the form without a word, leads on to the button. Some keyboards send no key for it.
+  word?.addEventListener('invalid', (event) => {
+    const field = document.activeElement;
+    if (!(field instanceof HTMLInputElement) || field === word || !field.validity.valid) return;
+    event.preventDefault();
+    const next = document.querySelector('.next');
+    if (next) next.textContent = button.dataset.next ?? '';
+    button.focus({ preventScroll: true });
+    button.scrollIntoView({ block: 'center' });
+  });
 }
+
+/** @param {KeyboardEvent} event */
+const isHoldKey = ({ key }) => key === 'Enter' || key === ' ';
 
 function isAlternativeOpen() {
   return alternative?.classList.contains('open') ?? false;

@@ -1,26 +1,63 @@
 // The page of a revealed secret: blurs it until the reader shows it, wraps its lines, and counts down.
+import { hasInvisible } from './invisible.js';
+import { readerLocale } from './readerLocale.js';
+
 // A reload, or going back and forward, loads the page by GET, which shows the same view for a minute.
 history.replaceState(null, '', location.href);
 
-const secret = document.querySelector('.secret');
+const secret = document.querySelector('section.secret');
 const text = document.getElementById('secret');
 
 const toggle = document.querySelector('[data-toggle-secret]');
-if (secret && toggle instanceof HTMLButtonElement) {
-  toggle.addEventListener('click', () => {
-    const isBlurred = secret.classList.toggle('blurred');
-    secret.toggleAttribute('inert', isBlurred);
-    toggle.textContent = (isBlurred ? toggle.dataset.show : toggle.dataset.hide) ?? '';
-  });
-  secret.toggleAttribute('inert', true); // screen readers do not read what is blurred
+if (secret instanceof HTMLElement && toggle instanceof HTMLButtonElement) {
+  toggle.addEventListener('click', () => blur(secret, toggle, !secret.classList.contains('blurred')));
+  secret.addEventListener('click', () => secret.matches('.blurred') && blur(secret, toggle, false));
+  blur(secret, toggle, true);
+}
+
+/** Screen readers do not read what is blurred; they go to what is shown. @param {HTMLElement} secret @param {HTMLButtonElement} toggle @param {boolean} isBlurred */
+function blur(secret, toggle, isBlurred) {
+  secret.classList.toggle('blurred', isBlurred);
+  for (const part of secret.children) part.toggleAttribute('inert', isBlurred); // not the whole, which takes taps
+  toggle.classList.toggle('secondary', !isBlurred);
+  toggle.textContent = (isBlurred ? toggle.dataset.show : toggle.dataset.hide) ?? '';
+  if (!isBlurred) secret.focus();
 }
 
 const wrap = document.querySelector('[data-wrap]');
 if (wrap instanceof HTMLInputElement && text) {
-  const hasLongLine = /.{41}/.test(text.textContent ?? ''); // shorter ones fit on a phone, or nearly
-  wrap.closest('label')?.toggleAttribute('hidden', !hasLongLine);
+  const offerWrapping = () => {
+    const isLong = hasLongLine(text);
+    wrap.closest('label')?.toggleAttribute('hidden', !isLong);
+  };
+  offerWrapping();
+  const isPassword = /^.{1,100}$/u.test(text.textContent ?? '');
+  document.querySelector('[data-download]')?.toggleAttribute('hidden', isPassword);
+  window.addEventListener('resize', offerWrapping);
   wrap.addEventListener('change', () => text.classList.toggle('no-wrap', !wrap.checked));
+  document.getElementById('invisible')?.toggleAttribute('hidden', !hasInvisible(text.textContent ?? ''));
 }
+
+/** @param {HTMLElement} text */
+function hasLongLine(text) {
+  if (text.childElementCount > 0) return true; // it comes in pieces
+  if (!/.{41}/u.test(text.textContent ?? '')) return false; // it fits on a phone, or nearly
+  const wasWrapped = !text.classList.contains('no-wrap');
+  text.classList.add('no-wrap');
+  const isLong = text.scrollWidth > text.clientWidth;
+  text.classList.toggle('no-wrap', !wasWrapped);
+  return isLong;
+}
+
+const end = document.querySelector('.remaining time');
+if (end instanceof HTMLTimeElement)
+  end.textContent = new Intl.DateTimeFormat(readerLocale, {
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(end.dateTime));
 
 const timeLeft = document.querySelector('[data-remaining-ms]');
 if (timeLeft instanceof HTMLElement) countDown(timeLeft);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/cli/client/failure.ts';
-import { buildProgram } from '../src/cli/program.ts';
 import { secretNames } from '../src/config/secretFiles.ts';
 import { settingNames } from '../src/config.ts';
 import type { WebhookEndpoint } from '../src/domain/index.ts';
 import { signatureHeaders } from '../src/webhooks/messenger.ts';
 import { chatTextsPage } from '../tools/pictures/texts.ts';
 import { clientPage } from './docs/clientPage.ts';
+import { documentedProgram, manPage } from './docs/manPage.ts';
 import { apiPage } from './docs/scopesTable.ts';
 import { settingsPage } from './docs/settingsPage.ts';
 import { requireProgram } from './harness/programs.ts';
@@ -92,6 +92,18 @@ describe('the documentation', () => {
     expect(page).to.equal(clientPage(page, (name) => read(`src/client/${name}`)));
   });
 
+  it('has a manual page of all commands; otherwise run npm run docs', () => {
+    expect(read('docs/hushpush.1')).to.equal(manPage(documentedProgram(), read('docs/client.md')));
+  });
+
+  it('has a manual page that groff takes without a warning', function () {
+    const groff = requireProgram(this, 'groff');
+    const args = ['-man', '-ww', '-Tascii', join(root, 'docs/hushpush.1')];
+    const { stdout, stderr } = spawnSync(groff, args, { encoding: 'utf8' });
+    expect(stderr).to.equal('');
+    expect(stdout).to.match(/after.?-.?restore/);
+  });
+
   it('lists the exit codes of the client, each with its errors', () => {
     const rows = read('docs/client.md').matchAll(/^\| (\d+) \|.*\| (.*) \|$/gm);
     const listed = [...rows].flatMap(([, exitCode, codes = '']) =>
@@ -115,8 +127,7 @@ describe('the documentation', () => {
   });
 
   it('names only commands and options that exist', () => {
-    const wiring = { openService: fail, start: fail, work: fail };
-    const program = buildProgram(wiring);
+    const program = documentedProgram();
     const scriptsIn = (text: string) => matchesIn(text, /```sh\n(.*?)```/gs).join('\n');
     const linesIn = (text: string) =>
       [
@@ -224,10 +235,6 @@ function isCommand(command: Command, [word, ...rest]: string[]): boolean {
   if (command.commands.length === 0) return isCommand(command, rest);
   const next = command.commands.find((one) => one.name() === word);
   return next !== undefined && isCommand(next, rest);
-}
-
-function fail(): never {
-  throw new Error('No command runs here.');
 }
 
 function linksIn(text: string): string[] {

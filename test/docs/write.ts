@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { clientPage } from './clientPage.ts';
+import { documentedProgram, manPage } from './manPage.ts';
 import { schemaChanges } from './schemaChanges.ts';
 import { apiPage } from './scopesTable.ts';
 import { settingsPage } from './settingsPage.ts';
@@ -9,6 +10,7 @@ const path = (name: string) => new URL(`../../${name}`, import.meta.url);
 const read = (name: string) => readFileSync(path(name), 'utf8');
 
 writeFileSync(path('docs/api.md'), apiPage(read('docs/api.md')));
+writeFileSync(path('docs/hushpush.1'), manPage(documentedProgram(), read('docs/client.md')));
 writeFileSync(path('docs/settings.md'), settingsPage(read('.env.example')));
 writeFileSync(
   path('docs/client.md'),

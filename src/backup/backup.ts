@@ -65,6 +65,7 @@ export async function backUp(
       if (keys !== undefined) await addText(add, keysName, keys);
       if (withFiles) copied = await addFiles(add, files.attached(), fileStore);
     });
+    await restoration.noteBackup(takenAt);
     return { takenAt: manifest.takenAt, files: copied, whileServing: manifest.whileServing };
   } finally {
     await rm(folder, { recursive: true, force: true });

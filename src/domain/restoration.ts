@@ -58,6 +58,19 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
     return (await select(sql, {})).length === 0;
   }
 
+  /** Notes that a backup was written, for those who watch over backups. Only the last one is known. */
+  const noteBackup = (takenAt: number) =>
+    transaction(async (tx) => {
+      await tx.execute('DELETE FROM backups', {});
+      await tx.execute('INSERT INTO backups (taken_at) VALUES ($takenAt)', { takenAt });
+    });
+
+  /** When the last backup was taken, by the database's clock; undefined if there was none. */
+  async function lastBackupAt(): Promise<number | undefined> {
+    const [last] = await select<{ takenAt: number }>('SELECT taken_at AS takenAt FROM backups', {});
+    return last && Number(last.takenAt);
+  }
+
   /** How a copy of the database is marked as a backup. */
   const mark = {
     table: 'restored_backups',
@@ -127,5 +140,5 @@ export function createRestoration(database: Database, settings: Pick<PushSetting
     return execute('DELETE FROM sessions WHERE created_at <= $until', { until });
   }
 
-  return { requireFinished, isEmpty, mark, finish };
+  return { requireFinished, isEmpty, noteBackup, lastBackupAt, mark, finish };
 }

@@ -28,6 +28,9 @@ import {
 /** The mark of a restored backup (restoration.ts). */
 const restoredBackupsTable = table('restored_backups', { takenAt: primaryKey(column.integer) });
 
+/** The last backup (restoration.ts). */
+const backupsTable = table('backups', { takenAt: primaryKey(column.integer) });
+
 /**
  * All tables of the domain, parents before children. Each is described by the module that owns it. A test compares
  * them with the database.
@@ -66,4 +69,5 @@ export const tables = [
   keyChecksTable,
   processesTable,
   restoredBackupsTable,
+  backupsTable,
 ] as const;

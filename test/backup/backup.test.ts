@@ -172,6 +172,18 @@ describe('A backup of a running service', () => {
     expect(await backUpTo(join(folder, 'backup.tar'))).to.include({ whileServing: true });
   });
 
+  it('is known as the last one, once it is whole', async () => {
+    const { restoration, clock } = service.domain;
+    const path = join(folder, 'first.tar');
+    expect(await restoration.lastBackupAt()).to.equal(undefined);
+    const { takenAt } = await backUpTo(path);
+    expect(await restoration.lastBackupAt()).to.equal(Date.parse(takenAt));
+    await backUpTo(path).catch(() => {}); // it replaces no file
+    expect(await restoration.lastBackupAt()).to.equal(Date.parse(takenAt));
+    await backUpTo(join(folder, 'second.tar'));
+    expect(await restoration.lastBackupAt()).to.be.within(Date.parse(takenAt) + 1, await clock());
+  });
+
   it('leaves nothing but the archive behind, and nothing at all when it fails', async () => {
     const path = join(folder, 'backup.tar');
     const { token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });

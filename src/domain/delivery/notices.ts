@@ -34,7 +34,7 @@ export function createNotices({
   pushes,
   observer,
 }: NoticesDependencies) {
-  const { deleteInBatches, dialect } = database;
+  const { deleteInBatches, dialect, select } = database;
   const queue = createNoticeQueue(database);
   const { deliverDue } = createDelivery({
     queue,
@@ -52,6 +52,18 @@ export function createNotices({
   const backlog = () =>
     measureBacklog(database, { table: 'notices', dueAt: 'due_at', condition: 'due_at IS NOT NULL' });
 
+  /** How many notices wait although they were due, and are older than each of these ages in milliseconds. */
+  async function waitingSince(agesMs: number[]): Promise<number[]> {
+    const counts = agesMs.map(
+      (ms, index) => `COUNT(CASE WHEN created_at < ${dialect.now} - ${ms} THEN 1 END) AS age${index}`,
+    );
+    const [row = {}] = await select<Record<string, number>>(
+      `SELECT ${counts.join(', ')} FROM notices WHERE due_at IS NOT NULL AND (attempts > 0 OR due_at <= ${dialect.now})`,
+      {},
+    );
+    return agesMs.map((_, index) => Number(row[`age${index}`]));
+  }
+
   /** Deletes notices that ended a week ago. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('notices', 'ended_at', `${dialect.now} - ${retentionMs}`, isStopping);
@@ -59,6 +71,7 @@ export function createNotices({
   return {
     deliverDue,
     backlog,
+    waitingSince,
     purge,
     releaseFromFuture: queue.releaseFromFuture,
     onWritten: outbox.onWritten,

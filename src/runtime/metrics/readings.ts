@@ -7,7 +7,8 @@ import type { Backlog } from '../../domain/index.ts';
 /** Values that are read when metrics are requested. */
 export type Readings = {
   domain: {
-    notices: { backlog(): Promise<Backlog> };
+    notices: { backlog(): Promise<Backlog>; waitingSince(ages: number[]): Promise<number[]> };
+    restoration: { lastBackupAt(): Promise<number | undefined> };
     sweeps: { overdue(): Promise<Backlog> };
     files: { overdue(): Promise<Backlog> };
     pushes: { waiting(): Record<'create' | 'claim', number> };
@@ -41,6 +42,12 @@ export function addReadings(registers: Registry[], { domain, database }: Reading
     'How long the oldest notice has been overdue',
     async () => (await outbox()).overdueMs / 1000,
   );
+  gauge(
+    'last_backup_timestamp_seconds',
+    'When the last backup by hushpush backup was taken; 0 if there was none',
+    async () => ((await domain.restoration.lastBackupAt()) ?? 0) / 1000,
+  );
+  addNoticeAges(registers, domain.notices);
   gauge('pushes_overdue', 'Expired pushes that are not erased yet', async () => (await overdue()).waiting);
   gauge(
     'pushes_overdue_seconds',
@@ -81,6 +88,25 @@ export function addReadings(registers: Registry[], { domain, database }: Reading
       false,
     );
   }
+}
+
+const noticeAgesSeconds = [60, 900, 3_600, 86_400];
+
+/** A notice that fails again and again is never long overdue, because each attempt makes it due later. It only gets old. */
+function addNoticeAges(registers: Registry[], notices: Readings['domain']['notices']): void {
+  new Gauge({
+    name: 'hushpush_notices_waiting_by_age',
+    help: 'Notices that wait although they were due, by how many seconds they are older than',
+    labelNames: ['older_than'],
+    registers,
+    aggregator: 'max',
+    async collect() {
+      this.reset();
+      const counts = await notices.waitingSince(noticeAgesSeconds.map((age) => age * 1000)).catch(() => []);
+      for (const [index, count] of counts.entries())
+        this.set({ older_than: String(noticeAgesSeconds[index]) }, count);
+    },
+  });
 }
 
 /** Shares one reading among all callers while it is running. */

@@ -618,4 +618,15 @@ describe('Notices', () => {
     expect(waiting).to.equal(2);
     expect(overdueMs).to.be.within(hourMs, hourMs + 100_000);
   });
+
+  it('are counted by their age while they fail, which makes them due later each time', async () => {
+    const ages = () => service.domain.notices.waitingSince([hourMs, 24 * hourMs]);
+    await view(await newPush());
+    await shift('created_at', -2 * hourMs);
+    expect(await ages()).to.deep.equal([1, 0]);
+    await shift('due_at', 3 * hourMs);
+    expect(await ages(), 'not due, as a reminder').to.deep.equal([0, 0]);
+    await service.database.execute('UPDATE notices SET attempts = 1', {});
+    expect(await ages(), 'tried, and due again later').to.deep.equal([1, 0]);
+  });
 });

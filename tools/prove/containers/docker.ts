@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { blocksOf } from '../../../test/docs/blocks.ts';
 import { findProgram } from '../../../test/harness/debian.ts';
 import { until } from '../../../test/harness/until.ts';
 import type { Outcome } from '../experiment.ts';
@@ -16,6 +18,20 @@ export async function docker(args: string[], options: { cwd?: string; env?: Reco
   const env = { ...process.env, ...options.env };
   const { stdout } = await run('docker', args, { cwd: options.cwd ?? root, env, maxBuffer: 2 ** 26 });
   return stdout.trim();
+}
+
+/** Runs a line of a shell in the folder of this repository, such as one of a document. Returns what it printed. */
+export async function shell(line: string): Promise<string> {
+  const { stdout } = await run('/bin/sh', ['-ec', line], { cwd: root, maxBuffer: 2 ** 26 });
+  return stdout.trim();
+}
+
+/** The shell blocks under a heading of deploy/README.md, in order. */
+export async function readmeBlocks(heading: string): Promise<string[]> {
+  const page = await readFile(join(root, 'deploy/README.md'), 'utf8');
+  return blocksOf(page)
+    .filter((block) => block.language === 'sh' && block.heading === heading)
+    .map(({ text }) => text);
 }
 
 /** What keeps containers from being run on this machine. */

@@ -7,6 +7,7 @@ import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
+import { proxies } from './proxies.ts';
 import { recipients } from './recipients.ts';
 import { rotation } from './rotation.ts';
 import { scanners } from './scanners/scanners.ts';
@@ -23,6 +24,7 @@ export const experiments: Record<string, Experiment> = {
   fuzz,
   history,
   image,
+  proxies,
   recipients,
   rotation,
   scanners,

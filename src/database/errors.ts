@@ -28,7 +28,10 @@ const interruptedErrnos = new Set([1317, 1969, 3024, 1153, 1038, 1206, 1689, 187
 const fullErrnos = new Set([1021, 1114, 3675]);
 /** “Got error 28 from storage engine” and the like: ENOSPC or EDQUOT of the system, which the text alone names. */
 const fullInText = /\b(?:error|errno:|errcode:) "?(?:28|122)\b/i;
+/** Of a statement that was not sent, because its connection had ended. */
+export const unsentCode = 'UNSENT';
 const unavailableCodes = new Set([
+  unsentCode,
   'PROTOCOL_CONNECTION_LOST',
   'ECONNRESET',
   'ECONNABORTED',
@@ -75,7 +78,7 @@ export function isContention(error: unknown): boolean {
  * work can be done.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return isOutOfReach(error) || isHopeless(error);
+  return (isOutOfReach(error) && !isUnsent(error)) || isHopeless(error);
 }
 
 /**
@@ -95,8 +98,10 @@ export function isFull(error: unknown): boolean {
 
 /** Whether nothing of a transaction was stored, although its COMMIT failed. SQLite stores all of it or says so. */
 export function isUndone(error: unknown): boolean {
-  return driverError(error).code === 'SQLITE_FULL';
+  return driverError(error).code === 'SQLITE_FULL' || isUnsent(error);
 }
+
+const isUnsent = (error: unknown) => driverError(error).code === unsentCode;
 
 function isOutOfReach(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
+import type { Tx } from '../../src/database/database.ts';
 import { isContention, isOutcomeUnknown, toRefusal } from '../../src/database/errors.ts';
 import { type Client, createClient } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
@@ -92,6 +93,23 @@ if (onMariadb)
       expect(response.body.error).to.equal('The database did not finish this. Try again shortly.');
       const { body } = await api.get(`/p/${urlToken}.json`);
       expect(body.payload).to.equal('tulip');
+    });
+
+    it('is a refusal where its connection has ended before it, and is known not to be done, COMMIT included', async () => {
+      const onEndedConnection = (work: (tx: Tx) => Promise<unknown>) =>
+        service.database
+          .transaction(async (tx) => {
+            const [connection] = await tx.select<{ id: number }>('SELECT CONNECTION_ID() AS id', {});
+            await service.database.sequelize.query(`KILL ${Number(connection?.id)}`);
+            await tx.select('SELECT 1', {}).catch(() => {}); // from here on, the driver knows
+            await work(tx);
+          })
+          .catch((error: unknown) => error);
+      for (const work of [(tx: Tx) => tx.select('SELECT 1', {}), async () => {}]) {
+        const error = await onEndedConnection(work);
+        expect(toRefusal(error)?.messageCode).to.equal('databaseUnreachable');
+        expect(isOutcomeUnknown(error)).to.equal(false);
+      }
     });
 
     it('is a refusal when it takes longer than it may', async () => {

@@ -5,6 +5,7 @@ import {
   type DriverResult,
   type SchemaQueries,
 } from '../dialect.ts';
+import { unsentCode } from '../errors.ts';
 
 const schemaQueries: SchemaQueries = {
   columns: `SELECT table_name AS \`table\`, column_name AS name, column_type AS type, is_nullable = 'NO' AS isRequired,
@@ -51,7 +52,11 @@ export const mysqlDialect = {
   send,
 } satisfies Dialect;
 
-type MysqlDone = (error: Error | null, result: object[] | { affectedRows: number; insertId: number }) => void;
+type MysqlError = Error & { code?: string; fatal?: boolean };
+type MysqlDone = (
+  error: MysqlError | null,
+  result: object[] | { affectedRows: number; insertId: number },
+) => void;
 
 type MysqlConnection = {
   query(text: string, done: MysqlDone): unknown;
@@ -63,11 +68,16 @@ function send(connection: unknown, text: string, values: BoundValue[]): Promise<
   const mysql = connection as MysqlConnection;
   return new Promise((resolve, reject) => {
     const done: MysqlDone = (error, result) => {
-      if (error) reject(error);
+      if (error) reject(withCode(error));
       else if (Array.isArray(result)) resolve({ rows: result, changed: 0, marked: 0 });
       else resolve({ rows: [], changed: result.affectedRows, marked: result.insertId });
     };
     if (values.length === 0) mysql.query(text, done);
     else mysql.execute(text, values, done);
   });
+}
+
+/** The driver gives a code to each error but that of a statement for which its connection had ended before. */
+function withCode(error: MysqlError): MysqlError {
+  return error.fatal && error.code === undefined ? Object.assign(error, { code: unsentCode }) : error;
 }

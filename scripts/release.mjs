@@ -1,7 +1,10 @@
 // npm run release VERSION: writes the version everywhere. A version that ends in -dev begins the time until that release;
-// any other one closes “Unreleased” in the CHANGELOG, and freezes the migrations. Works in the current folder.
+// any other one closes “Unreleased” in the CHANGELOG, freezes the migrations, and writes the hashes of what pages load into
+// docs/releases/. Writes into the current folder. `npm run release` goes on with artifacts.mjs.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pageHashes } from './pageHashes.mjs';
 
 const [version = ''] = process.argv.slice(2);
 const read = (name) => readFileSync(name, 'utf8');
@@ -36,12 +39,19 @@ function freezeMigrations() {
   writeFileSync('migrations/released.json', `${JSON.stringify(released, null, 2)}\n`);
 }
 
+function writePageHashes() {
+  mkdirSync('docs/releases', { recursive: true });
+  const hashes = { version, sha256: pageHashes(join(import.meta.dirname, '../src/web/public')) };
+  writeFileSync(`docs/releases/${version}.json`, `${JSON.stringify(hashes, null, 2)}\n`);
+}
+
 try {
   if (!/^\d+\.\d+\.\d+(?:-(?:rc\.\d+|rc\.\d+-dev|dev))?$/.test(version))
     throw new Error('Name a version, such as 1.0.0-rc.2, 1.0.0, or 1.0.1-dev after it.');
   if (!version.endsWith('dev')) {
     closeUnreleased();
     freezeMigrations();
+    writePageHashes();
   }
   replaceIn('package.json', /"version": "[^"]*"/, `"version": "${version}"`);
   // The first two are of the package itself.

@@ -10,7 +10,10 @@ import { expect } from 'chai';
 type Hashes = { file: string; schema: string };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const { bundle }: { bundle(folder: string): Map<string, Buffer> } = await import(
+  join(root, 'scripts/assets.mjs')
+);
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 
 /** The last version whose databases no later one can use, so that its migrations are not kept. */
 const lastUnfrozen = '1.0.0-rc.1';
@@ -42,6 +45,9 @@ function problemsIn(folder: string): string[] {
   const frozen = headings.slice(1).filter((heading) => heading !== lastUnfrozen);
   if (frozen.sort().join() !== Object.keys(released).sort().join())
     problems.push('migrations/released.json must have the versions of CHANGELOG.md: use npm run release.');
+  for (const release of frozen)
+    if (!existsSync(join(folder, 'docs/releases', `${release}.json`)))
+      problems.push(`docs/releases has no hashes of what pages of ${release} load: use npm run release.`);
   const changes = json('migrations/schema.json');
   for (const [release, hashes] of Object.entries(released))
     for (const [name, { file, schema }] of Object.entries(hashes)) {
@@ -71,7 +77,8 @@ describe('npm run release', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'release-'));
-    const names = ['package.json', 'package-lock.json', 'deploy/kubernetes/kustomization.yaml', 'migrations'];
+    const files = ['package.json', 'package-lock.json', 'deploy/kubernetes/kustomization.yaml'];
+    const names = [...files, 'migrations'];
     for (const name of names) await cp(join(root, name), join(folder, name), { recursive: true });
     await writeFile(join(folder, 'migrations/released.json'), '{}');
     await writeFile(
@@ -100,6 +107,18 @@ describe('npm run release', () => {
     );
     release('1.0.0-dev');
     expect(problems()).to.deep.equal([]);
+  });
+
+  it('writes the hash of each script and style sheet of the pages', async () => {
+    release('1.0.0-rc.2');
+    const { version, sha256: hashes } = JSON.parse(
+      await readFile(join(folder, 'docs/releases/1.0.0-rc.2.json'), 'utf8'),
+    );
+    expect(version).to.equal('1.0.0-rc.2');
+    expect(hashes).to.include.keys('newPush.js', 'pages.css', 'inline/start.js', 'inline/encryptedSecret.js');
+    expect(hashes).to.not.have.keys('icon.svg');
+    const built = bundle(join(root, 'src/web/public')).get('newPush.js');
+    expect(hashes['newPush.js']).to.equal(sha256(built ?? ''));
   });
 
   it('leads to a refusal of each edit of a released migration, or of what it makes, and of none before', async () => {
@@ -136,6 +155,7 @@ describe('npm run release', () => {
     await edit('CHANGELOG.md', '\n## 0.9.0\n');
     expect(problems()).to.deep.equal([
       'migrations/released.json must have the versions of CHANGELOG.md: use npm run release.',
+      'docs/releases has no hashes of what pages of 0.9.0 load: use npm run release.',
     ]);
   });
 

@@ -32,8 +32,8 @@ const responseTimeoutMs = 300_000;
  * A plain HTTP client. It adds no header but Host, and follows no redirect. A patient one repeats what a busy service
  * turned away before it did anything.
  */
-export function createClient(port: number, { connections = 64, isPatient = false } = {}) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+export function createClient(port: number, { connections = 64, isPatient = false, keepAlive = true } = {}) {
+  const agent = new Agent({ keepAlive, maxSockets: connections });
 
   /** Sends a request. Fails when no response comes. */
   async function send(method: string, path: string, options?: SendOptions): Promise<ApiResponse> {

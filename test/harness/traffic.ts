@@ -21,7 +21,8 @@ const payload = 'tulip';
 
 /**
  * Creates pushes with one to three views, retrieves them to the end, and lists them, until it is stopped. Requests go to any of
- * the ports that `ports` returns at that moment, as through a load balancer; a connection that is refused goes to another.
+ * the ports that `ports` returns at that moment, as through a load balancer; a connection that is refused goes to another. Each
+ * has a connection of its own: one that waits may be closed by the server just when it is used again.
  */
 export function startTraffic(ports: () => number[], auth: Headers, { workers = 4 } = {}) {
   const clients = new Map<number, Client>();
@@ -34,7 +35,7 @@ export function startTraffic(ports: () => number[], auth: Headers, { workers = 4
     for (;;) {
       const all = ports();
       const port = all[Math.floor(Math.random() * all.length)] ?? 0;
-      const client = clients.get(port) ?? createClient(port);
+      const client = clients.get(port) ?? createClient(port, { keepAlive: false });
       clients.set(port, client);
       const sending =
         body === undefined ? client.send(method, path, { headers }) : client.post(path, body, headers);

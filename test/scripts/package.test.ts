@@ -63,4 +63,33 @@ describeOnce('The package', () => {
       .to.include('sqlite.yaml')
       .and.not.include('secrets');
   });
+
+  it('is the same, byte for byte, when a release is made again from the same sources, as is the list of its components', async () => {
+    const made = [];
+    for (const name of ['first', 'second']) {
+      const checkout = join(folder, name);
+      await cp(root, checkout, {
+        recursive: true,
+        filter: (path) =>
+          !['node_modules', '.git', 'test', 'tools', 'data', 'dist'].includes(relative(root, path)),
+      });
+      await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+      for (const file of ['package.json', 'package-lock.json']) {
+        const text = await read(join(checkout, file));
+        await writeFile(join(checkout, file), text.replace(/"version": "[^"]*"/, '"version": "9.9.9"'));
+      }
+      execFileSync(process.execPath, ['scripts/artifacts.mjs'], { cwd: checkout, stdio: 'pipe' });
+      expect((await readdir(join(checkout, 'release'))).sort()).to.deep.equal([
+        ...['SHA256SUMS', 'hushpush-9.9.9.cdx.json', 'hushpush-9.9.9.tgz'],
+      ]);
+      execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: join(checkout, 'release') });
+      made.push(await read(join(checkout, 'release/SHA256SUMS')));
+    }
+    const [first, second] = made;
+    expect(second).to.equal(first);
+    const components = JSON.parse(await read(join(folder, 'first/release/hushpush-9.9.9.cdx.json')));
+    expect(components).to.deep.include({ bomFormat: 'CycloneDX' });
+    const names = components.components.map(({ name }: { name: string }) => name);
+    expect(names).to.include('koa').and.not.include('mocha');
+  });
 });

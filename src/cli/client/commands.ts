@@ -21,7 +21,22 @@ export function clientCommands(program: Command): void {
     )
     .addHelpText('after', '\nIt speaks the Model Context Protocol on standard input and output.')
     .action(lazily(async () => (await import('./mcp.ts')).mcp));
+  verifyPagesCommand(program);
   completionCommand(program);
+}
+
+function verifyPagesCommand(program: Command): void {
+  program
+    .command('verify-pages <server-or-links...>')
+    .description(
+      'Compare the scripts and style sheets that a server sends with those of its release. Links are opened like link previewers do, without a view.',
+    )
+    .option(
+      '--hashes <file>',
+      'the hashes of the release, such as docs/releases/1.0.0.json of the repository',
+    )
+    .option('--json', 'print what was compared')
+    .action(lazily(async () => (await import('./verifyPages.ts')).verifyPages));
 }
 
 function pushCommand(program: Command): void {

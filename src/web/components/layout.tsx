@@ -23,10 +23,6 @@ const selfContainedPages = {
  */
 const paintedWhole = { rel: 'expect', href: '#footer', blocking: 'render' };
 
-/** Shows what needs scripts, and hides it again if one of them does not load. */
-const markScripts =
-  "{let{classList:c}=document.documentElement;c.add('js');addEventListener('error',e=>e.target.localName==='script'&&c.remove('js'),true)}";
-
 type LayoutProps = {
   title: string;
   /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
@@ -67,7 +63,7 @@ export function renderPage(
         <ThemeColor theme={theme} />
         <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
         {withoutLinks ? <meta name="google" content="notranslate" /> : <link {...paintedWhole} />}
-        <Inline tag="script" nonce={nonce} text={markScripts} />
+        <Inline tag="script" nonce={nonce} text={inlined('start.js')} />
         {inline ? (
           <Inline tag="style" nonce={nonce} text={inlined(styleFor(theme, inline.styles))} />
         ) : (

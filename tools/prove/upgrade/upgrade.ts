@@ -66,13 +66,16 @@ async function upgradeFrom(release: string, scratch: string, { database }: Prove
 const prefixed = (prefix: string, figures: Outcome['figures']) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${prefix}, ${name}`, value]));
 
-/** Starts new processes beside two old ones, sends requests to all of them, and then stops the old ones. */
+/**
+ * Starts new processes beside two old ones, sends requests to all of them, and then stops the old ones. No jobs run, so that
+ * all notices wait for this build.
+ */
 async function replaceUnderLoad(
   settings: StoreSettings,
   token: string,
   { from, to }: { from: string; to?: string },
 ): Promise<Outcome> {
-  const start = (main?: string) => startProcess({ ...settings, FILES: 'everyone' }, { main });
+  const start = (main?: string) => startProcess({ ...settings, FILES: 'everyone', JOBS: 'off' }, { main });
   const old = [await start(from), await start(from)];
   const started: ServiceProcess[] = [];
   let ports = old.map(({ port }) => port);

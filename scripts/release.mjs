@@ -39,6 +39,13 @@ function freezeMigrations() {
   writeFileSync('migrations/released.json', `${JSON.stringify(released, null, 2)}\n`);
 }
 
+/** Columns that this version is the first not to use; the one after it may drop them. */
+function markUnread() {
+  const unread = Object.entries(JSON.parse(read('migrations/unread.json')));
+  const marked = Object.fromEntries(unread.map(([column, release]) => [column, release ?? version]));
+  writeFileSync('migrations/unread.json', `${JSON.stringify(marked, null, 2)}\n`);
+}
+
 function writePageHashes() {
   mkdirSync('docs/releases', { recursive: true });
   const hashes = { version, sha256: pageHashes(join(import.meta.dirname, '../src/web/public')) };
@@ -51,6 +58,7 @@ try {
   if (!version.endsWith('dev')) {
     closeUnreleased();
     freezeMigrations();
+    markUnread();
     writePageHashes();
   }
   replaceIn('package.json', /"version": "[^"]*"/, `"version": "${version}"`);

@@ -109,6 +109,16 @@ describe('npm run release', () => {
     expect(problems()).to.deep.equal([]);
   });
 
+  it('notes which columns it is the first release not to use', async () => {
+    const file = join(folder, 'migrations/unread.json');
+    await writeFile(file, '{"pushes.tulip":null,"pushes.rose":"1.0.0-rc.1"}');
+    release('1.0.0-rc.2');
+    expect(JSON.parse(await readFile(file, 'utf8'))).to.deep.equal({
+      'pushes.tulip': '1.0.0-rc.2',
+      'pushes.rose': '1.0.0-rc.1',
+    });
+  });
+
   it('writes the hash of each script and style sheet of the pages', async () => {
     release('1.0.0-rc.2');
     const { version, sha256: hashes } = JSON.parse(

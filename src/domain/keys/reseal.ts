@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { reseal } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
+import { inRowPortions } from '../../database/portions.ts';
 import { openPushLabel } from '../pushes/index.ts';
 import { findActiveKeyId, requireKey } from './keyChecks.ts';
 import { canReseal, keyIdBytes, keyIdSql, type SealedTable, withUrlTokens } from './sealedColumns.ts';
@@ -17,18 +17,13 @@ export type ResealResult = { resealed: number; unreadable: number };
 
 type Dependencies = { database: Database; keyring: Keyring; sealedTables: SealedTable[] };
 
-const batchSize = 20;
-/** Yields to other users of the database between batches. */
-const pauseMs = 5;
-const lowestId: Buffer = Buffer.alloc(16);
-
 /**
  * Encrypts records again under the active master key, in small batches, on any number of processes at once. Each row is
  * locked while it is read and written: it changes as a whole, and a claim sees it before or after. A row that is locked by
  * others waits for the next run, which also continues where this one was interrupted.
  */
 export function createResealing({ database, keyring, sealedTables }: Dependencies) {
-  const { select, transaction, dialect } = database;
+  const { dialect } = database;
   /** What can be encrypted again at all. */
   const tables = sealedTables
     .map(({ name, columns }) => ({ name, columns: columns.filter(({ secret }) => secret !== 'holder') }))
@@ -55,24 +50,16 @@ export function createResealing({ database, keyring, sealedTables }: Dependencie
     return { ...keyring, active: { id, key: requireKey(keyring, id) } };
   }
 
-  async function* batches(table: SealedTable): AsyncGenerator<ResealResult> {
-    const isOld = table.columns
+  function batches(table: SealedTable): AsyncGenerator<ResealResult> {
+    const isDue = table.columns
       .map((column) => `(${canReseal(column)} AND ${keyIdSql(column.column)} <> $activeId)`)
       .join(' OR ');
-    for (let after = lowestId; ; await sleep(pauseMs)) {
-      const keys = await maybeCurrentKeys();
-      if (keys === undefined) return;
-      const activeId = keyIdBytes(keys.active.id);
-      const found = await select<{ id: Buffer }>(
-        `SELECT t.id FROM ${withUrlTokens(table)} WHERE (${isOld}) AND t.id > $after ORDER BY t.id LIMIT ${batchSize}`,
-        { activeId, after },
-      );
-      const ids = found.map(({ id }) => id);
-      const last = ids.at(-1);
-      if (last === undefined) return;
-      after = last;
-      yield await transaction((tx) => resealRows(table, ids, keys, tx));
-    }
+    let keys: Keyring | undefined;
+    const nextRows = async () => {
+      keys = await maybeCurrentKeys();
+      return keys && { from: withUrlTokens(table), isDue, binds: { activeId: keyIdBytes(keys.active.id) } };
+    };
+    return inRowPortions(database, nextRows, async (ids, tx) => resealRows(table, ids, keys ?? keyring, tx));
   }
 
   async function resealRows(table: SealedTable, ids: Buffer[], keys: Keyring, tx: Tx): Promise<ResealResult> {

@@ -10,6 +10,7 @@ import {
 } from './config.ts';
 import { connectDatabase } from './database/database.ts';
 import { createMigrations, ownMigrations } from './database/migrations.ts';
+import { requireServer } from './database/serverVersion.ts';
 import {
   createDomain,
   createProcessRegistration,
@@ -88,16 +89,18 @@ export async function openService(
 
   /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
   async function check(): Promise<void> {
+    await requireServer(database);
     await migrations.requireCurrent();
     await domain.restoration.requireFinished();
     await requireMatchingKeys(database, keyring);
   }
 
   /**
-   * Migrates. Refuses a restored backup that may hold secrets that are gone, and keys that the database was not written
+   * Migrates. Refuses a server that is too old, a restored backup that may hold secrets that are gone, and keys that the database was not written
    * with; with `unavailable` while the database is away.
    */
   async function prepare(): Promise<void> {
+    await requireServer(database);
     await domain.restoration.requireFinished();
     await migrations.up();
     await requireMatchingKeys(database, keyring);

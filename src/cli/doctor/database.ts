@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Finding, failure, ok, warning } from '../../config/checks.ts';
 import { type Config, databaseFileOf } from '../../config.ts';
+import { serverProblem } from '../../database/serverVersion.ts';
 import { longestPayloadBytes, payloadBytesMax } from '../../domain/index.ts';
 import type { Service } from '../../service.ts';
 import { errorText } from '../errorText.ts';
@@ -40,7 +41,11 @@ export async function checkDatabaseFile(config: Config): Promise<Finding | undef
 
 export async function checkDatabase({ DATABASE_URL }: Config, { database }: Service): Promise<Finding> {
   const address = DATABASE_URL.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:…@'); // without the password
-  return ok('databaseResponds', 'database', `${await database.version()} responds at ${address}`);
+  const version = await database.version();
+  const problem = serverProblem(version);
+  return problem === undefined
+    ? ok('databaseResponds', 'database', `${version} responds at ${address}`)
+    : failure('databaseTooOld', 'database', problem, 'Update the server, or use another one.');
 }
 
 export async function checkSchema({ migrations }: Service): Promise<Finding> {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { type Config, databaseFileOf } from '../config.ts';
 import { ConfigError } from '../errors.ts';
 
-/** Errors that no waiting ends. */
-const lasting = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
+/** Errors that no waiting ends. ENOENT: Node says so of a folder that it cannot create because the disk is read-only. */
+const lasting = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'];
 
 /** Creates the folder of the embedded database. Throws ConfigError if this user may not write there. */
 export async function openDatabaseFolder(config: Config): Promise<void> {

@@ -144,9 +144,9 @@ describeOnce('Behind a proxy, where nothing else leads out,', () => {
     await symlink(root, join(folder.path, 'node_modules/hushpush'));
     await symlink(join(root, 'node_modules/undici'), join(folder.path, 'node_modules/undici'));
     const program = `${snippet.replace('https://push.example.com', server)}
-      const client = createClient({ server: '${server}', token: '${token}', fetch: throughProxy });
-      const { html_url } = await client.create({ payload: 'tulip' });
-      console.log((await client.retrieve(html_url)).payload);`;
+      const owner = createClient({ server: '${server}', token: '${token}', fetch: throughProxy });
+      const { html_url } = await owner.create({ payload: 'tulip' });
+      console.log((await owner.retrieve(html_url)).payload);`;
     await writeFile(join(folder.path, 'program.mjs'), program);
     const settings = { ...environment, HTTPS_PROXY: `http://${proxy.host}` };
     const { ended } = folder.launch([process.execPath, 'program.mjs'], { settings });

@@ -11,7 +11,7 @@ const npm = (...words) => execFileSync('npm', words, { encoding: 'utf8', maxBuff
 
 /** What the package needs when it is installed, without what differs at each run. */
 function components() {
-  const options = ['--omit=dev', '--omit=optional', '--omit=peer', '--package-lock-only'];
+  const options = ['--omit=dev', '--package-lock-only'];
   const { serialNumber: _, ...sbom } = JSON.parse(npm('sbom', '--sbom-format=cyclonedx', ...options));
   const { timestamp: __, component, ...metadata } = sbom.metadata;
   return { ...sbom, metadata: { ...metadata, component: { ...component, name: 'hushpush' } } }; // npm names the folder

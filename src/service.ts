@@ -10,7 +10,6 @@ import {
 } from './config.ts';
 import { connectDatabase } from './database/database.ts';
 import { createMigrations, ownMigrations } from './database/migrations.ts';
-import { requireServer } from './database/serverVersion.ts';
 import {
   createDomain,
   createProcessRegistration,
@@ -18,6 +17,7 @@ import {
   type Observer,
   requireMatchingKeys,
 } from './domain/index.ts';
+import { SetupError } from './errors.ts';
 import { createLinks } from './http/links.ts';
 import { createPlaces } from './places/places.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
@@ -87,9 +87,15 @@ export async function openService(
     return createAgendaBackend(database);
   }
 
+  /** Refuses a server that is too old, before anything is asked of it. */
+  async function requireServer(): Promise<void> {
+    const problem = await database.versionProblem();
+    if (problem !== undefined) throw new SetupError(problem);
+  }
+
   /** Refuses the schema of another version, which it does not change, and keys that the database was not written with. */
   async function check(): Promise<void> {
-    await requireServer(database);
+    await requireServer();
     await migrations.requireCurrent();
     await domain.restoration.requireFinished();
     await requireMatchingKeys(database, keyring);
@@ -100,7 +106,7 @@ export async function openService(
    * with; with `unavailable` while the database is away.
    */
   async function prepare(): Promise<void> {
-    await requireServer(database);
+    await requireServer();
     await domain.restoration.requireFinished();
     await migrations.up();
     await requireMatchingKeys(database, keyring);

@@ -8,6 +8,7 @@ import { mysqlDialect } from './mysql/dialect.ts';
 import { openMysql } from './mysql/open.ts';
 import { createStatementRunner } from './runner.ts';
 import { connectionCounts, retryStatements } from './sequelizeInternals.ts';
+import { serverProblem } from './serverVersion.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { openSqlite } from './sqlite/driver.ts';
 import { createStatements, inList } from './statements.ts';
@@ -87,6 +88,9 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
     return String(row?.version);
   }
 
+  /** Why this version of the server cannot be used; undefined if it can. */
+  const versionProblem = async (): Promise<string | undefined> => serverProblem(await version());
+
   /** The longest statement that the server takes, which is its `max_allowed_packet`. Infinite for an embedded database. */
   async function packetBytes(): Promise<number> {
     if (dialect.packetBytes === undefined) return Number.POSITIVE_INFINITY;
@@ -105,6 +109,7 @@ export function connectDatabase(url: string, { poolSize, readOnly = false }: Con
 
   return {
     version,
+    versionProblem,
     packetBytes,
     isMysqlItself,
     returnsRows,

@@ -1,6 +1,3 @@
-import { SetupError } from '../errors.ts';
-import type { Database } from './database.ts';
-
 /** The first versions with SELECT … SKIP LOCKED, without which requests that arrive together would wait for each other. */
 const oldest = { MariaDB: [10, 6], MySQL: [8, 0] } as const;
 
@@ -15,10 +12,4 @@ export function serverProblem(version: string): string | undefined {
   return isOld
     ? `The database server is ${product} ${major}.${minor}, and too old: hushpush needs MariaDB 10.6, MySQL 8.0, or newer.`
     : undefined;
-}
-
-/** Throws SetupError for a server that is too old. */
-export async function requireServer({ version }: Pick<Database, 'version'>): Promise<void> {
-  const problem = serverProblem(await version());
-  if (problem !== undefined) throw new SetupError(problem);
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Finding, failure, ok, warning } from '../../config/checks.ts';
 import { type Config, databaseFileOf } from '../../config.ts';
-import { serverProblem } from '../../database/serverVersion.ts';
 import { longestPayloadBytes, payloadBytesMax } from '../../domain/index.ts';
 import type { Service } from '../../service.ts';
 import { errorText } from '../errorText.ts';
@@ -41,10 +40,9 @@ export async function checkDatabaseFile(config: Config): Promise<Finding | undef
 
 export async function checkDatabase({ DATABASE_URL }: Config, { database }: Service): Promise<Finding> {
   const address = DATABASE_URL.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:…@'); // without the password
-  const version = await database.version();
-  const problem = serverProblem(version);
+  const problem = await database.versionProblem();
   return problem === undefined
-    ? ok('databaseResponds', 'database', `${version} responds at ${address}`)
+    ? ok('databaseResponds', 'database', `${await database.version()} responds at ${address}`)
     : failure('databaseTooOld', 'database', problem, 'Update the server, or use another one.');
 }
 

@@ -1,4 +1,5 @@
 import { acknowledgements } from './chats/acknowledgements.ts';
+import { chats } from './chats/conformance.ts';
 import { story } from './chats/story/story.ts';
 import { takeover } from './chats/takeover.ts';
 import { compose } from './containers/compose.ts';
@@ -19,6 +20,7 @@ import { upgrade } from './upgrade/upgrade.ts';
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
 export const experiments: Record<string, Experiment> = {
   acknowledgements,
+  chats,
   compose,
   flood,
   fuzz,

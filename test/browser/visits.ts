@@ -8,6 +8,7 @@ import type { Visit } from './linkVisitors.ts';
 export const limitsOfPassphrases = {
   RATE_LIMITS: 'on',
   LIMIT_REQUESTS: '1000000/1h',
+  LIMIT_ANONYMOUS_CREATE: '1000000/1h',
   LIMIT_UNKNOWN_TOKENS: '1000000/1h',
 };
 

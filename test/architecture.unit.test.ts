@@ -147,6 +147,7 @@ const domainFloors = [
 const guarded = new Map([
   ['openPayload', ['domain/pushes/claim/claim.ts']],
   ['openFilesKey', ['domain/pushes/claim/claim.ts']],
+  ['openSender', ['domain/pushes/claim/claim.ts']],
   ['openViewCopy', ['domain/pushes/claim/nonces.ts']],
   ['openGrant', ['domain/files/downloads.ts']],
   ['reseal', ['domain/keys/reseal.ts']],

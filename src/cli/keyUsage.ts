@@ -9,6 +9,7 @@ const names: Record<string, [one: string, other: string]> = {
   recipient: ['name of a recipient', 'names of recipients'],
   recipient_token: ['link of a recipient', 'links of recipients'],
   files_key: ['file key', 'file keys'],
+  sender: ['line of a sender', 'lines of senders'],
   file: ['file name', 'file names'],
   grant: ['download grant', 'download grants'],
   link: ['one-time link', 'one-time links'],

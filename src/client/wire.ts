@@ -116,6 +116,8 @@ export type Lifetime = {
 export type PushOptions = Lifetime & {
   expire_after_views?: number;
   passphrase?: string;
+  /** Who shares it, for whoever opens the push. Only hushpush knows it. */
+  sender?: string;
   name?: string;
   note?: string;
   /** Whether anybody with the link may expire the push. */

@@ -105,6 +105,11 @@ export function openPayload(keyring: Keyring, record: Buffer, context: FieldCont
   return open(keyring, record, { ...context, field: 'payload' }).toString('utf8');
 }
 
+/** Decrypts what a sender says of themselves. Only the claim of a view may import this. Throws like `openLabel`. */
+export function openSender(keyring: Keyring, record: Buffer, context: FieldContext): string {
+  return open(keyring, record, { ...context, field: 'sender' }).toString('utf8');
+}
+
 /** Decrypts the key of a push's files. Only the claim of a view may import this. Throws like `openLabel`. */
 export function openFilesKey(keyring: Keyring, record: Buffer, context: FieldContext): Buffer {
   return open(keyring, record, { ...context, field: 'files_key' });

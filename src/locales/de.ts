@@ -154,12 +154,15 @@ export const de: Messages = {
       text: undefined,
       url: 'als Link gezeigt',
       qr: 'als QR-Code gezeigt',
+      sender: 'Absender',
       passphrase: 'Passphrase',
       encrypted: 'verschlüsselt',
       name: 'benannt',
       retrievalStep: 'öffnet sich sofort',
       deletableByViewer: 'Empfänger können es nicht löschen',
     },
+    sender: 'Von',
+    senderHint: 'Steht beim Geheimnis, und nicht, bevor es geöffnet ist: etwa „Ana, IT“.',
     passphrase: 'Passphrase',
     passphraseHint:
       'Wer den Link öffnet, muss sie eingeben. Die nächste Seite zeigt sie noch einmal zum Kopieren.',
@@ -786,6 +789,7 @@ export const de: Messages = {
   },
   secret: {
     title: 'Ein Geheimnis für dich',
+    sender: 'Absender nach eigener Angabe:',
     label: 'Das Geheimnis',
     invisible:
       'Es enthält Zeichen, die man nicht sieht oder die andere umstellen. „Kopieren“ nimmt alle mit.',

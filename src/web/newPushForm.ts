@@ -64,7 +64,7 @@ export function emptyChatDraft({ defaults }: PushSettings, { views, days, notice
   };
 }
 
-const emptyTexts = { kind: 'text', payload: '', passphrase: '', name: '', note: '' };
+const emptyTexts = { kind: 'text', payload: '', passphrase: '', sender: '', name: '', note: '' };
 
 /** More than any field but the payload may hold. */
 const shortTextMax = 4_096;
@@ -91,6 +91,7 @@ function draftOf(
     kind: fields.kind ?? 'text',
     payload: withLineFeeds(text('payload')),
     passphrase: text('passphrase').trim(), // a space at an end is never seen, and phones add some
+    sender: text('sender'),
     name: text('name'),
     note: withLineFeeds(text('note')),
     lifetime: text('lifetime'),
@@ -144,6 +145,7 @@ export type Draft = Record<PushFlag, boolean | null> & {
   passphrase: string;
   lifetime: string;
   views: string;
+  sender: string;
   name: string;
   note: string;
   encrypted: boolean | null;

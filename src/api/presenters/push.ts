@@ -99,6 +99,6 @@ function presentFile({ filename, contentType, size, download }: PushFile, links:
 }
 
 /** A push with its payload. */
-export function presentRevealed({ push, payload }: Revealed, links: Links): RevealedResponse {
-  return { ...presentLinked(push, links), payload };
+export function presentRevealed({ push, payload, sender }: Revealed, links: Links): RevealedResponse {
+  return { ...presentLinked(push, links), payload, ...(sender && { sender }) };
 }

@@ -57,6 +57,7 @@ export const namedPushResponse = pushResponse.extend({
 
 /** A push with its payload. */
 export const revealedResponse = pushResponse.extend({
+  sender: z.string().optional().describe('What the sender says of themselves; absent if they do not'),
   payload: z.string().nullable().describe('null once expired'),
 });
 

@@ -20,6 +20,6 @@ export function erasure(
   { retentionMs }: Pick<PushSettings, 'retentionMs'>,
   expiredOn: string = now,
 ): string {
-  return `payload = NULL, files_key = NULL, passphrase_hash = NULL, due_at = NULL, expired_on = ${expiredOn}, updated_at = ${expiredOn},
+  return `payload = NULL, files_key = NULL, sender = NULL, passphrase_hash = NULL, due_at = NULL, expired_on = ${expiredOn}, updated_at = ${expiredOn},
     purge_at = ${expiredOn} + CASE WHEN account_id IS NULL THEN ${anonymousRetentionMs} ELSE ${retentionMs} END`;
 }

@@ -13,8 +13,11 @@ import { isExpired, isOwner, type Push, requireUrlTokenFormat } from './push.ts'
 import type { LinkedRow } from './recipientLink.ts';
 import type { PushRecipients } from './recipients.ts';
 
-/** The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer. */
-export type Revealed = { push: Push; payload: string | null };
+/**
+ * The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer, with what
+ * its sender says of themselves.
+ */
+export type Revealed = { push: Push; payload: string | null; sender?: string | null };
 
 type Dependencies = {
   database: Database;
@@ -75,7 +78,7 @@ export function createReveal(dependencies: Dependencies) {
         await audit.recordBounded(claim.row.id, 'failed_view', client);
         return { push: finder.present(claim.row, urlToken, account), payload: null };
       case 'claimed':
-        return { push: finder.present(claim.row, urlToken, account, claim), payload: claim.payload };
+        return { ...claim, push: finder.present(claim.row, urlToken, account, claim) };
     }
   }
 
@@ -114,9 +117,9 @@ export function createReveal(dependencies: Dependencies) {
   ): Promise<Revealed | undefined> {
     const copy = isOver(row) ? undefined : await spentNonces.maybeView(nonce);
     if (copy === undefined) return undefined;
-    const { payload, files, ...asThen } = copy;
+    const { payload, files, sender, ...asThen } = copy;
     const push = finder.present({ ...row, expiredOn: null }, urlToken, account, { files });
-    return { push: { ...push, ...asThen }, payload };
+    return { push: { ...push, ...asThen }, payload, sender };
   }
 
   /** Leaves no trace. */

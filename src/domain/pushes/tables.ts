@@ -70,6 +70,8 @@ export const pushesTable = table('pushes', {
   tokenDigest: column.bytes,
   payload: nullable(column.sealed(sealedWithToken('payload'))),
   filesKey: nullable(column.sealed(sealedWithToken('files_key'))),
+  /** What the sender says of themselves, for whoever gets the payload. */
+  sender: nullable(column.sealed(sealedWithToken('sender'))),
   dueAt: nullable(column.integer),
   purgeAt: nullable(column.integer),
   /** When a viewer first met that it cannot be decrypted. */

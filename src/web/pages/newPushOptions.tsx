@@ -17,7 +17,7 @@ const passwordStyles = ['symbols', 'letters', 'digits', 'words'] as const;
 export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
   const { newPush } = page.messages;
   const { set } = newPush;
-  const inside = ['passphrase', 'name', 'note', 'kind'];
+  const inside = ['passphrase', 'sender', 'name', 'note', 'kind'];
   return (
     <details class="more" open={inside.some((name) => problems[name] !== undefined)}>
       <summary>
@@ -46,6 +46,15 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
           {newPush.generate}
         </button>
       </TextField>
+      <TextField
+        name="sender"
+        label={newPush.sender}
+        hint={newPush.senderHint}
+        value={draft.sender}
+        maxLength={100}
+        data-set={set.sender}
+        problem={problems.sender}
+      />
       {draft.encrypted === null ? null : <EncryptionField page={page} isChecked={draft.encrypted} />}
       {pushFlagNames
         .toReversed()
@@ -100,6 +109,7 @@ function summaryOf({ messages }: PageContext, draft: Draft): string {
   const { none, text: _, ...set } = messages.newPush.set;
   const isSet = {
     passphrase: draft.passphrase !== '',
+    sender: draft.sender !== '',
     encrypted: draft.encrypted,
     retrievalStep: draft.retrievalStep === false,
     deletableByViewer: draft.deletableByViewer === false,

@@ -7,13 +7,14 @@ import { renderPage } from '../components/layout.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { Time } from '../components/time.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
+import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Payload } from './secretPayload.tsx';
 
-type SecretPage = { push: Push; payload: string };
+type SecretPage = { push: Push; payload: string; sender?: string | null | undefined };
 
 /** A revealed push. The only response that ever contains this view of it. */
-export function secretPage(page: PageContext, { push, payload }: SecretPage): string {
+export function secretPage(page: PageContext, { push, payload, sender }: SecretPage): string {
   const { title } = page.messages.secret;
   if (push.encrypted) page.allowConnect(); // to decrypt its files
   return renderPage(page, {
@@ -23,6 +24,7 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
     children: (
       <div class="card">
         <h1>{title}</h1>
+        {sender && <Sender page={page} sender={sender} />}
         {isLastView(push) ? <LastView page={page} push={push} /> : null}
         {push.encrypted ? (
           <EncryptedSecret page={page} push={push} payload={payload} />
@@ -41,6 +43,13 @@ export function secretPage(page: PageContext, { push, payload }: SecretPage): st
 }
 
 type PushProps = { page: PageContext; push: Push };
+
+/** What the sender says of themselves, which nobody has checked. */
+const Sender = ({ page, sender }: { page: PageContext; sender: string }) => (
+  <p>
+    {page.messages.secret.sender} <bdi {...untranslated}>{sender.replace(/[\p{Cc}\p{Cf}]/gu, '')}</bdi>
+  </p>
+);
 
 const isLastView = ({ viewsMax, viewsUsed }: Push) => viewsUsed >= viewsMax;
 

@@ -147,9 +147,9 @@ function showLocked({ ctx, page }: PageRequest, retryAfterSeconds: number): stri
   return lockedPage(page, retryAfterSeconds);
 }
 
-function showSecret(page: PageContext, { push, payload }: Revealed): string {
+function showSecret(page: PageContext, { push, payload, sender }: Revealed): string {
   if (payload === null) throw gone();
-  return secretPage(page, { push, payload });
+  return secretPage(page, { push, payload, sender });
 }
 
 function gone(): RequestError {

@@ -74,14 +74,21 @@ describe('Master keys', () => {
     await domain.chat.links.create('draft', { text: 'iris' });
     const nonces = createSpentNonces(service.database, service.keyring);
     const nonce = { digest: newId(), secret: 'of a browser' };
-    const copy = { payload: 'tulip', files: [], viewsUsed: 1, updatedAt: 1, hasPassphrase: false };
+    const copy = {
+      payload: 'tulip',
+      files: [],
+      viewsUsed: 1,
+      updatedAt: 1,
+      hasPassphrase: false,
+      sender: null,
+    };
     await service.database.transaction((tx) => nonces.add([{ nonce, copy }], tx));
     await using creation = await domain.pushes.begin(asOwner(), { idempotencyKey: 'a key of 16 bytes' });
     const stream = (async function* () {
       yield Buffer.from('lily');
     })();
     await creation.addFile({ filename: 'lily.txt', contentType: 'text/plain', stream });
-    const withFile = await creation.create({ payload: 'tulip' });
+    const withFile = await creation.create({ payload: 'tulip', sender: 'Ana' });
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };
   }
@@ -94,6 +101,7 @@ describe('Master keys', () => {
       recipient: 1,
       recipient_token: 1,
       files_key: 2,
+      sender: 1,
       file: 2,
       grant: 1,
       link: 1,
@@ -128,6 +136,7 @@ describe('Master keys', () => {
       payload: 2,
       recipient: 1,
       recipient_token: 1,
+      sender: 1,
       files_key: 1,
       file: 1,
       installation: 1,

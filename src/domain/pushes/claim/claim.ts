@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { damaged, openFilesKey, openPayload } from '../../../crypto/cipher.ts';
+import { damaged, openFilesKey, openPayload, openSender } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import { sha256Digest } from '../../../crypto/pepper.ts';
 import { urlTokenSha256 } from '../../../crypto/tokens.ts';
@@ -160,7 +160,7 @@ export function createClaim(dependencies: Dependencies) {
   }
 
   /** Decrypts a push under its own url token, whichever link was requested. */
-  function open({ row, payload, filesKey }: LockedLink, requestedToken: string): Opened {
+  function open({ row, payload, filesKey, sender }: LockedLink, requestedToken: string): Opened {
     const { id } = row;
     if (payload === null) throw damaged('a live push has no payload');
     const urlToken = row.recipient === null ? requestedToken : openPushLabel(keyring, row.push).urlToken;
@@ -168,6 +168,7 @@ export function createClaim(dependencies: Dependencies) {
       urlToken,
       payload: openPayload(keyring, payload, { id, secret: urlToken }),
       filesKey: filesKey && openFilesKey(keyring, filesKey, { id, secret: urlToken }),
+      sender: sender && openSender(keyring, sender, { id, secret: urlToken }),
     };
   }
 

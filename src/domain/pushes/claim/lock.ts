@@ -8,6 +8,7 @@ export type LockedLink = {
   payload: Buffer | null;
   payloadBytes: number;
   filesKey: Buffer | null;
+  sender: Buffer | null;
 };
 
 /** `skipped`: another transaction has locked it. `no room`: its payload is too large to be read with those of the others. */
@@ -43,7 +44,7 @@ const hex = ({ digest }: HasDigest) => digest.toString('hex');
 /** Locks links: the rows of their pushes, and of their recipients. */
 export function createLinkLock({ dialect }: Database) {
   const columns = `${pushColumns(dialect.now)}, CASE WHEN LENGTH(payload) <= $payloadMax THEN payload END AS payload,
-    LENGTH(payload) AS payloadBytes, files_key AS filesKey`;
+    LENGTH(payload) AS payloadBytes, files_key AS filesKey, sender`;
   const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };
 
   /** Reads the links of requests and locks them until the transaction ends. Returns them in the order of the requests. */
@@ -67,12 +68,12 @@ export function createLinkLock({ dialect }: Database) {
   async function lockAll(requests: LinkRequest[], lock: Lock, tx: Tx) {
     const links = new Map<string, LockedLink>();
     const missing = new Map(requests.map((request) => [hex(request), request]));
-    const add = ({ digest, payload, payloadBytes, filesKey, ...found }: Found) => {
+    const add = ({ digest, payload, payloadBytes, filesKey, sender, ...found }: Found) => {
       const key = hex({ digest });
       const request = missing.get(key);
       if (request === undefined) return;
       const row = toLinkedRow(toPushRow(found), request.urlTokenSha256);
-      links.set(key, { row, payload, payloadBytes: Number(payloadBytes), filesKey });
+      links.set(key, { row, payload, payloadBytes: Number(payloadBytes), filesKey, sender });
       missing.delete(key);
     };
     for (const found of await lockOwn([...missing.values()], lock, tx)) add(found);

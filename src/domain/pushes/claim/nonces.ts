@@ -21,6 +21,7 @@ export type RevealNonce = { digest: Buffer; secret: string; isKey?: true };
 /** What a view showed, and how the push was then. */
 export type ViewCopy = Pick<Push, 'files' | 'viewsUsed' | 'updatedAt' | 'hasPassphrase'> & {
   payload: string;
+  sender: string | null;
 };
 
 export type SpentNonces = ReturnType<typeof createSpentNonces>;

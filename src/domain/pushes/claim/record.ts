@@ -108,10 +108,11 @@ const toAuditEvent = ({ row, request: { client, openedBy }, viewNumber }: View):
 });
 
 /** The nonce of a view, with a copy of what it shows. */
-const toSpent = ({ request: { nonce }, row, payload, files }: View) => {
+const toSpent = ({ request: { nonce }, row, payload, files, sender }: View) => {
   if (nonce === undefined) return [];
   const { viewsUsed, updatedAt, passphraseHash } = row;
-  return [{ nonce, copy: { payload, files, viewsUsed, updatedAt, hasPassphrase: passphraseHash !== null } }];
+  const hasPassphrase = passphraseHash !== null;
+  return [{ nonce, copy: { payload, files, sender, viewsUsed, updatedAt, hasPassphrase } }];
 };
 
 /** The recipient whose last view this is, if they are in a chat. */

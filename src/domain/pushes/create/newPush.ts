@@ -37,7 +37,7 @@ export function toNewPush(
 ): NewPush {
   const sealed = (field: string, content: string | Buffer) =>
     seal(keyring, content, { id, field, secret: urlToken });
-  const { payload, name, note, notify, lifetimeMs } = input;
+  const { payload, sender, name, note, notify, lifetimeMs } = input;
   const { ip, userAgent, referrer } = clientColumns(client);
   const tokenId = token?.scope === 'create' ? token.id.toString('hex') : undefined;
   return {
@@ -55,6 +55,7 @@ export function toNewPush(
     viewsMax: input.viewsMax,
     fileCount,
     filesKey: filesKey === undefined ? null : sealed('files_key', filesKey),
+    sender: sender === null ? null : sealed('sender', sender),
     lifetimeMs,
     lifetimeMaxMs,
     dueInMs: dueInMs(lifetimeMs, notify),

@@ -24,7 +24,7 @@ import {
 } from './recipientFields.ts';
 
 /** The longest texts about a push, in characters. */
-export const pushTextMax = { name: 255, note: 2_000 };
+export const pushTextMax = { name: 255, note: 2_000, sender: 100 };
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
@@ -52,6 +52,9 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
           asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
         )
         .meta({ description: `What viewers must enter, at most ${passwordBytesMax} bytes` }),
+      sender: optionalTextOf(pushTextMax.sender).meta({
+        description: 'Who shares it, such as “Ana, IT”: shown to whoever opens the push, with the secret',
+      }),
       name: optionalTextOf(pushTextMax.name).meta({ description: 'Shown to the creator' }),
       note: optionalTextOf(pushTextMax.note).meta({
         description: 'Shown to the creator; stored only for authenticated callers',

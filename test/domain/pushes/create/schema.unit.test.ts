@@ -21,6 +21,7 @@ describe('The schema of a push', () => {
       kind: 'text',
       encrypted: false,
       passphrase: null,
+      sender: null,
       name: null,
       note: null,
       recipients: [],

@@ -218,7 +218,9 @@ describe('Opening a secret, for those who meet the page for the first time', () 
         it(`begin the button on the first screen, and never scroll sideways: ${name}, in ${locale}`, async () => {
           for (const fields of [{}, { passphrase: 'p' }]) {
             await open(await site.push(fields), { ...options, locale });
-            const over = () => page.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+            const { width } = options.contextOptions?.viewport ?? { width: 0 };
+            const over = () =>
+              page.page.evaluate(`Math.max(0, document.documentElement.scrollWidth - ${width})`);
             const top = 'document.querySelector(".hold-button").getBoundingClientRect().top - innerHeight';
             if (!('passphrase' in fields)) expect(await page.page.evaluate(top)).to.be.below(0);
             expect(await over()).to.equal(0);

@@ -264,7 +264,7 @@ export const en = {
     paragraphs: [
       'Somebody sent you a secret, such as a password, by a link that erases what it has shown.',
       'There is nothing to install, to pay or to sign in to.',
-      'This page never asks for a password of yours. If you do not know who sent you the link, ask them before you open it.',
+      'This page never asks for a password of yours. If you do not know who sent you the link, find out before you open it.',
     ],
   },
   confirmWords: confirmWords.trim().split(/\s+/),

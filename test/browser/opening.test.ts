@@ -98,16 +98,14 @@ describe('Opening a secret, for those who meet the page for the first time', () 
       await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: at.x, y: at.y });
       await session.send('Emulation.setCPUThrottlingRate', { rate: 20 });
       const timestamp = Date.now() / 1_000;
-      const events = [
-        session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at, timestamp }),
-        page.page.evaluate('{ const until = performance.now() + 1500; while (performance.now() < until); }'),
-        session.send('Input.dispatchMouseEvent', {
-          type: 'mouseReleased',
-          ...at,
-          timestamp: timestamp + ms / 1_000,
-        }),
-      ];
-      await Promise.all(events);
+      await session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at, timestamp });
+      await page.page.evaluate('{ const end = performance.now() + 1500; while (performance.now() < end); }');
+      const releasedAt = timestamp + ms / 1_000;
+      await session.send('Input.dispatchMouseEvent', {
+        type: 'mouseReleased',
+        ...at,
+        timestamp: releasedAt,
+      });
       await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       await page.awaitNavigation(async () => {});
     }

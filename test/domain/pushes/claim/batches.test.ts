@@ -221,6 +221,28 @@ describe('Requests that arrive together', () => {
       for (const token of tokens) expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
     });
 
+    it('read at most a mebibyte of long secrets in one transaction', async () => {
+      const long = 'tulip'.repeat(80_000);
+      const tokens = await times(6, () => newPush({ payload: long }));
+      const lengths: number[] = [];
+      const transaction: Transaction = (work, limit) =>
+        service.database.transaction((tx) => {
+          const index = lengths.push(0) - 1;
+          const select: Tx['select'] = async (...statement) => {
+            const rows = await tx.select<{ payload?: Buffer | null }>(...statement);
+            for (const { payload } of rows) lengths[index] = (lengths[index] ?? 0) + (payload?.length ?? 0);
+            return rows as never;
+          };
+          return work({ ...tx, select });
+        }, limit);
+      const { settled } = await revealTogether(
+        tokens.map((token) => ({ token })),
+        { database: { ...service.database, transaction } },
+      );
+      expect(revealedIn(settled).map((answer) => answer.payload)).to.eql(Array(6).fill(long));
+      expect(Math.max(...lengths)).to.be.within(2 * long.length, 1_048_576);
+    });
+
     it('are all refused, and not tried again, when the result of their COMMIT is unknown', async () => {
       const tokens = await times(5, () => newPush({ expireAfterViews: 2 }));
       const { settled, batches } = await revealTogether(

@@ -349,7 +349,8 @@ export const de: Messages = {
     total: (pushes, isCounted) =>
       isCounted ? count(pushes, { one: '# Push', other: '# Pushes' }) : `${number(pushes)}+ Pushes`,
     columns: { push: 'Push', created: 'Angelegt', views: 'Ansichten', end: 'Ende' },
-    untitled: (end) => `Ohne Titel …${end}`,
+    files: (files) => count(files, { one: '# Datei', other: '# Dateien' }),
+    actions: 'Aktionen',
     to: (names) => `An ${names}`,
     moreRecipients: (more) => `${more} weitere`,
     unreadable: 'Nicht lesbar: Der Schlüssel dazu fehlt',
@@ -363,11 +364,8 @@ export const de: Messages = {
     older: 'Ältere',
     paging: 'Seiten',
     pageOf: (page, last) => (last === undefined ? `Seite ${page}` : `Seite ${page} von ${last}`),
-    open: (name) => `${name} ansehen`,
-    select: (name) => `Auswählen: ${name}`,
     selectAll: 'Alle auf dieser Seite auswählen',
     selected: '# ausgewählt',
-    actionOn: (action, name) => `${action}: ${name}`,
     copyLinkOf: (name) => `Link kopieren: ${name}`,
     several: {
       extend: {

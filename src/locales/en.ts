@@ -529,7 +529,8 @@ export const en = {
     total: (pushes: number, isCounted: boolean) =>
       isCounted ? count(pushes, { one: '# push', other: '# pushes' }) : `${number(pushes)}+ pushes`,
     columns: { push: 'Push', created: 'Created', views: 'Views', end: 'End' },
-    untitled: (end: string) => `Untitled …${end}`,
+    files: (files: number) => count(files, { one: '# file', other: '# files' }),
+    actions: 'Actions',
     to: (names: string) => `To ${names}`,
     moreRecipients: (more: number) => `${more} more`,
     unreadable: 'Cannot be decrypted: its key is missing',
@@ -545,11 +546,8 @@ export const en = {
     paging: 'Pages',
     pageOf: (page: number, last: number | undefined) =>
       last === undefined ? `Page ${page}` : `Page ${page} of ${last}`,
-    open: (name: string) => `See ${name}`,
-    select: (name: string) => `Select: ${name}`,
     selectAll: 'Select all on this page',
     selected: '# selected',
-    actionOn: (action: string, name: string) => `${action}: ${name}`,
     copyLinkOf: (name: string) => `Copy the link: ${name}`,
     several: {
       extend: {

@@ -30,6 +30,18 @@ export function formatsOf(locale: string) {
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
   );
 
+  const shortDates = whenNeeded(
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+        timeZone: 'UTC',
+      }),
+  );
+
   const inUnit = (unit: Unit | 'byte') =>
     whenNeeded(() => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }));
   const units = { minute: inUnit('minute'), hour: inUnit('hour'), day: inUnit('day') };
@@ -87,6 +99,8 @@ export function formatsOf(locale: string) {
       if (step === 0) return inBytes().format(bytes);
       return `${roughly().format(bytes / 1_024 ** step)} ${sizes[step - 1]}`;
     },
+    /** The same in few characters, for what happened lately: `23 Nov, 15:16`. */
+    shortDate: (at: number) => shortDates().format(at),
     /** A date and time in UTC, from epoch milliseconds. */
     date: (at: number) => `${dates().format(at)} UTC`,
   };

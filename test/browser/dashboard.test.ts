@@ -147,7 +147,7 @@ describe('The account pages in a browser', () => {
     const link = await page.page.locator('#link').inputValue();
     expect(await site.viewsUsed(link)).to.equal(0);
     await page.page.getByRole('link', { name: 'Pushes', exact: true }).click();
-    await page.page.getByRole('link', { name: 'See Untitled' }).click();
+    await page.page.getByRole('link', { name: /^Text, / }).click();
     await page.page.getByText('Delete now').first().click();
     await page.click('Delete for good');
     expect(await page.text()).to.include('The push is deleted.');
@@ -175,7 +175,7 @@ describe('The account pages in a browser', () => {
     expect(decodeURIComponent(String(mail))).to.include(inMessage);
     await page.goto(`${site.base}/pushes`);
     const { shown, at } = (await page.page.evaluate(
-      `(() => { const time = document.querySelector('time'); return { shown: time.textContent, at: time.dateTime } })()`,
+      `(() => { const time = document.querySelector('td time'); return { shown: time.textContent, at: time.dateTime } })()`,
     )) as { shown: string; at: string };
     const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
     expect(shown).to.equal(new Intl.DateTimeFormat('en-GB', inTokyo).format(new Date(at)));
@@ -719,8 +719,8 @@ describe('The account pages in a browser', () => {
     for (const scripts of [true, false]) {
       it(`deletes the pushes that are selected${scripts ? '' : ', without scripts'}`, async () => {
         const page = await withPushes({ scripts });
-        await page.page.getByLabel('Select: first').check();
-        await page.page.getByLabel('Select: third').check();
+        await page.page.getByRole('checkbox', { name: 'first' }).check();
+        await page.page.getByRole('checkbox', { name: 'third' }).check();
         await page.click('Delete the selected');
         expect(await page.text()).to.match(/Delete 2 pushes\?.*third.*first/s);
         await page.click('Delete 2 pushes');
@@ -739,7 +739,7 @@ describe('The account pages in a browser', () => {
       await all.check();
       expect(await page.text()).to.include('3 selected');
       expect(await page.accessibilityViolations()).to.deep.equal([]);
-      await page.page.getByLabel('Select: second').uncheck();
+      await page.page.getByRole('checkbox', { name: 'second' }).uncheck();
       expect(await page.text()).to.include('2 selected');
       expect(await page.page.evaluate(`document.getElementById('select-all').indeterminate`)).to.equal(true);
       await all.check();
@@ -747,11 +747,54 @@ describe('The account pages in a browser', () => {
       expect(await extend.isVisible()).to.equal(false);
     });
 
+    it('calls a push without a name by its kind and its time, as its reader’s clock shows it', async () => {
+      const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
+      const account = await site.service.domain.accounts.find(page.email);
+      const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+      const push = await site.service.domain.pushes.create({ payload: 'x' }, owner);
+      const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+      const inTokyo = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'Asia/Tokyo' });
+      const title = `Text, ${inTokyo.format(push.createdAt)}`;
+      await page.goto(`${site.base}/pushes`);
+      expect(await page.page.locator('tbody th a').innerText()).to.equal(title);
+      expect(await page.page.locator('tbody th .hint').innerText()).to.equal(`…${push.urlToken.slice(-4)}`);
+      await page.goto(`${site.base}/pushes/${push.urlToken}`);
+      expect(await page.page.locator('h1').innerText()).to.equal(title);
+    });
+
+    for (const [device, viewport, rowMax] of [
+      ['phone', { width: 360, height: 740 }, 120],
+      ['desktop', { width: 1440, height: 2_000 }, 96],
+    ] as const)
+      it(`takes at most ${rowMax} px for a push on a ${device}, whatever its name`, async () => {
+        const page = await signedIn({ device, locale: 'de-DE', contextOptions: { viewport } });
+        const { pushes, accounts } = site.service.domain;
+        const account = await accounts.find(page.email);
+        const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+        for (let each = 0; each < 30; each++) {
+          const name =
+            each % 5 === 0 ? 'The password of the staging database, until Monday '.repeat(4) : `${each}`;
+          await pushes.create({ payload: 'x', name, expireAfterViews: 100 }, owner);
+        }
+        await page.goto(`${site.base}/pushes`);
+        const boxes = (await page.page.evaluate(
+          `[...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect()).map(({ top, height }) => ({ top, height }))`,
+        )) as { top: number; height: number }[];
+        expect(Math.max(...boxes.map(({ height }) => height))).to.be.at.most(rowMax);
+        if (device === 'desktop')
+          expect(boxes.filter(({ top, height }) => top + height <= viewport.height)).to.have.length.at.least(
+            25,
+          );
+        expect(await page.accessibilityViolations()).to.deep.equal([]);
+      });
+
     it('copies the link of a push from its row', async () => {
       const page = await withPushes({
         contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
       });
-      await page.page.getByRole('button', { name: 'Copy the link: second' }).click();
+      await page.page.locator('tr', { hasText: 'second' }).locator('summary').click();
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await page.page.getByRole('button', { name: 'Copy the link second' }).click();
       await page.page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
       const account = await site.service.domain.accounts.find(page.email);
       const [second] = await site.service.domain.pushes.list(account, 'active', 1, { search: 'second' });
@@ -840,7 +883,7 @@ describe('The account pages in a browser', () => {
       await page.goto(`${site.base}/pushes/${push.urlToken}?done=${encodeURIComponent(words)}`);
       await expectWhole(words);
       expect(await page.page.evaluate('document.querySelector("h1").textContent')).to.equal(
-        words.replaceAll('\0', ''),
+        words.replaceAll(/[\0\u202a-\u202e\u2066-\u2069]/g, ''),
       );
       await page.goto(`${site.base}/pushes?search=${encodeURIComponent(words)}`);
       await expectWhole(words);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Push } from '../../src/domain/index.ts';
+import { messagesOf } from '../../src/locales/locales.ts';
 import { dayMs } from '../../src/time.ts';
 import { storePushes } from '../../tools/bench/fill.ts';
 import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
@@ -535,7 +536,9 @@ describe('The account pages', () => {
 
     /** The names of the pushes on a page, in order. */
     const titlesOn = ({ text }: ApiResponse) =>
-      [...text.matchAll(/<th scope="row">.*?>([^<]+)<\/a>/gs)].map(([, title = '']) => unescapeHtml(title));
+      [...text.matchAll(/class="title"[^>]*>(.*?)<\/a>/gs)].map(([, title = '']) =>
+        unescapeHtml(title.replaceAll(/<[^>]+>/g, '')),
+      );
 
     it('is limited by name, recipient and kind, and says how many there are', async () => {
       const { get } = await withPushes(
@@ -588,15 +591,16 @@ describe('The account pages', () => {
       });
     });
 
-    it('tells pushes without a name apart, by their recipients or the end of their link', async () => {
+    it('tells pushes without a name apart, by their recipients or their time, and the end of their link', async () => {
       const { get, pushes } = await withPushes({}, { recipients: ['Ann', 'Bob', 'Carol'] });
       const [unnamed] = pushes;
-      const title = `Untitled …${unnamed?.urlToken.slice(-4)}`;
+      const title = `Text, ${messagesOf('en').shortDate(unnamed?.createdAt ?? 0)}`;
+      expect(title).to.match(/^Text, \d+ \w{3}, \d\d:\d\d$|^Text, \w{3} \d+, \d\d:\d\d$/);
       const page = await get('/pushes');
       expect(titlesOn(page)).to.deep.equal(['To Ann, Bob, and 1 more', title]);
-      expect(page.text).to.include(`aria-label="Copy the link: ${title}"`);
-      expect(page.text).to.not.include('aria-label="Copy the link: To Ann'); // only their own links open it
-      expect((await get(`/pushes/${unnamed?.urlToken}`)).text).to.include(`<h1>${title}</h1>`);
+      expect(page.text).to.include(`…${unnamed?.urlToken.slice(-4)}`);
+      expect(page.text.match(/data-copy=/g)).to.have.length(1); // only their own links open the other
+      expect(visibleText(await get(`/pushes/${unnamed?.urlToken}`))).to.include(title);
     });
 
     it('deletes the selected pushes once their number is confirmed, and leads back', async () => {
@@ -665,11 +669,11 @@ describe('The account pages', () => {
       );
       await service.domain.pushes.expire(pushes[1]?.urlToken ?? '', owner);
       const { text } = await get('/pushes');
-      expect(text).to.include('aria-label="Delete: longest"').and.not.include('aria-label="Extend: longest"');
+      expect(text).to.include('action=expire&amp;push=').and.not.include('action=extend&amp;push=');
       expect((await get('/pushes?state=expired')).text)
         .to.include('ended')
         .and.not.include('type="checkbox"')
-        .and.not.include('aria-label="Delete:');
+        .and.not.include('action=expire');
     });
   });
 

@@ -9,6 +9,8 @@ type CopyButtonProps = {
   /** Names what is copied for screen readers, where a page has several such buttons. */
   label?: string;
   class?: string;
+  id?: string;
+  'aria-labelledby'?: string;
 };
 
 /** Copies the text of the element with the id `from`. Needs copy.js. */

@@ -1,57 +1,69 @@
 import { safeFilename } from '../../client/safeFilename.js';
 import { isExpired, type ListedPush } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
-import { type PushListQuery, selectionPath } from '../pushListQuery.ts';
+import { type PushListQuery, selectionActions, selectionPath } from '../pushListQuery.ts';
 import { CopyButton } from './copy.tsx';
 import { PushStateChip } from './pushStatus.tsx';
-import { pushTitle, recipientNames } from './pushTitle.ts';
+import { kindOf, PushTitle, recipientNames } from './pushTitle.tsx';
 import { Time } from './time.tsx';
 
 type CellProps = { page: PageContext; push: ListedPush };
 
+/** Names a control in a row for screen readers: by its own text, if it has one, and by the title of the push. */
+const labelledBy = ({ id }: ListedPush, own?: string) => ({
+  ...(own === undefined ? {} : { id: `${own}-${id}` }),
+  'aria-labelledby': own === undefined ? `title-${id}` : `${own}-${id} title-${id}`,
+});
+
 /** The checkbox that selects a push, if it can be changed: it is live, and can be decrypted. */
-export function SelectCell({ page: { messages }, push }: CellProps) {
+export function SelectCell({ push }: CellProps) {
   if (push.urlToken === null || isExpired(push)) return <td class="select" />;
   return (
     <td class="select">
-      <input
-        type="checkbox"
-        name="push"
-        value={push.id}
-        aria-label={messages.pushes.select(pushTitle(messages, push))}
-      />
+      <input type="checkbox" name="push" value={push.id} {...labelledBy(push)} />
     </td>
   );
 }
 
-/** What a push is called, its kind, who it is for, and its files. */
+/** What a push is called, and below it its kind, who it is for, its files, and the end of its link, which tells it from others. */
 export function NameCell({ page: { messages, path }, push }: CellProps) {
-  const { to, open } = messages.pushes;
-  const title = pushTitle(messages, push);
-  const kind = messages.newPush.kinds[push.kind];
-  const isNamed = push.name !== null && push.recipients.length > 0;
+  const { id, urlToken, name, recipients, files } = push;
+  const details = [
+    name === null && recipients.length === 0 ? undefined : kindOf(messages, push),
+    name === null || recipients.length === 0
+      ? undefined
+      : messages.pushes.to(recipientNames(messages, recipients)),
+    ...files.map(({ filename }) => safeFilename(filename)),
+    urlToken === null ? undefined : `…${urlToken.slice(-4)}`,
+  ];
   return (
     <th scope="row">
-      {push.urlToken === null ? (
-        title
+      {urlToken === null ? (
+        <span id={`title-${id}`} class="title">
+          <PushTitle messages={messages} push={push} />
+        </span>
       ) : (
-        <a href={path(`/pushes/${push.urlToken}`)} aria-label={open(title)}>
-          {title}
+        <a id={`title-${id}`} class="title" href={path(`/pushes/${urlToken}`)}>
+          <PushTitle messages={messages} push={push} />
         </a>
       )}
-      <p class="hint">{isNamed ? `${kind} · ${to(recipientNames(messages, push.recipients))}` : kind}</p>
-      {push.files.map(({ filename, size }) => (
-        <p class="hint">
-          <bdi>{safeFilename(filename)}</bdi> · {messages.size(size)}
-        </p>
-      ))}
+      <p class="hint">
+        {details
+          .filter((detail) => detail !== undefined)
+          .map((detail, at) => (
+            <>
+              {at === 0 ? '' : ' · '}
+              <bdi>{detail}</bdi>
+            </>
+          ))}
+      </p>
     </th>
   );
 }
 
 export function CreatedCell({ page: { messages }, push }: CellProps) {
   return (
-    <td class="small" data-label={messages.pushes.columns.created}>
+    <td class="small created-at">
       <Time messages={messages} at={push.createdAt} />
     </td>
   );
@@ -59,9 +71,9 @@ export function CreatedCell({ page: { messages }, push }: CellProps) {
 
 export function ViewsCell({ page: { messages }, push: { viewsUsed, viewsMax } }: CellProps) {
   return (
-    <td>
+    <td class="small">
       <progress class="views-progress" max={viewsMax} value={viewsUsed} aria-hidden="true" />
-      <span class="small">{messages.pushes.views(viewsUsed, viewsMax)}</span>
+      {messages.pushes.views(viewsUsed, viewsMax)}
     </td>
   );
 }
@@ -71,10 +83,8 @@ export function EndCell({ page: { messages }, push }: CellProps) {
   if (!isExpired(push)) return <td class="small">{messages.pushes.ends(push.expiresAt - push.now)}</td>;
   return (
     <td class="small">
-      <PushStateChip messages={messages} push={push} />
-      <p class="hint">
-        <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
-      </p>
+      <PushStateChip messages={messages} push={push} />{' '}
+      <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
     </td>
   );
 }
@@ -82,37 +92,45 @@ export function EndCell({ page: { messages }, push }: CellProps) {
 type ActionsCellProps = CellProps & { query: PushListQuery };
 
 /**
- * What can be done with a push, the most dangerous last: nothing once it has ended. The link of one that only recipients can
- * open, or that lacks its key, is not worth copying.
+ * A menu of what can be done with a push, the most dangerous last: nothing once it has ended. The link of one that only
+ * recipients can open, or that lacks its key, is not worth copying.
  */
 export function ActionsCell({ page, push, query }: ActionsCellProps) {
-  const { urlToken } = push;
-  if (urlToken === null || isExpired(push)) return <td />;
+  const { id, urlToken } = push;
+  if (urlToken === null || isExpired(push)) return <td class="actions" />;
   const { messages, path } = page;
-  const { copyLinkOf, actionOn, several } = messages.pushes;
-  const title = pushTitle(messages, push);
-  const linkTo = (action: 'extend' | 'expire') => ({
-    href: path(selectionPath(action, push.id, query)),
-    'aria-label': actionOn(several[action].action, title),
-  });
+  const { actions, several } = messages.pushes;
+  const offered = selectionActions.filter((action) => action !== 'extend' || push.extensionMs > 0);
   return (
     <td class="actions">
-      {push.isReserved || push.encrypted ? null : (
-        <>
-          <input type="hidden" id={`link-${push.id}`} value={`${page.baseUrl}/p/${urlToken}`} />
-          <CopyButton
-            page={page}
-            from={`link-${push.id}`}
-            text={messages.pushCreated.copyLink}
-            label={copyLinkOf(title)}
-            class="secondary js-only"
-          />
-        </>
-      )}
-      {push.extensionMs === 0 ? null : <a {...linkTo('extend')}>{several.extend.action}</a>}
-      <a class="danger" {...linkTo('expire')}>
-        {several.expire.action}
-      </a>
+      <details class="menu" name="actions">
+        <summary aria-label={actions} {...labelledBy(push, 'menu')}>
+          ⋯
+        </summary>
+        <div class="menu-items">
+          {push.isReserved || push.encrypted ? null : (
+            <>
+              <input type="hidden" id={`link-${id}`} value={`${page.baseUrl}/p/${urlToken}`} />
+              <CopyButton
+                page={page}
+                from={`link-${id}`}
+                text={messages.pushCreated.copyLink}
+                class="js-only"
+                {...labelledBy(push, 'copy')}
+              />
+            </>
+          )}
+          {offered.map((action) => (
+            <a
+              href={path(selectionPath(action, id, query))}
+              class={action === 'expire' ? 'danger' : undefined}
+              {...labelledBy(push, action)}
+            >
+              {several[action].action}
+            </a>
+          ))}
+        </div>
+      </details>
     </td>
   );
 }

@@ -9,7 +9,7 @@ import { LifetimeSelect } from '../components/lifetimeSelect.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { PushLimits } from '../components/pushLimits.tsx';
 import { PushStateChip } from '../components/pushStatus.tsx';
-import { pushTitle } from '../components/pushTitle.ts';
+import { PushTitle, plainPushTitle } from '../components/pushTitle.tsx';
 import { Recipients } from '../components/recipients.tsx';
 import { extensionChoices } from '../lifetimes.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -30,9 +30,8 @@ type PushPage = {
 export function pushPage(page: PageContext, details: PushPage): string {
   const { messages, path } = page;
   const { push, link, linkTo, success, problem } = details;
-  const title = pushTitle(messages, push);
   return renderPage(page, {
-    title,
+    title: plainPushTitle(messages, push),
     current: 'pushes',
     isWide: true,
     scripts: ['copy.js'],
@@ -42,7 +41,9 @@ export function pushPage(page: PageContext, details: PushPage): string {
           <p>
             <a href={path('/pushes')}>← {messages.pushes.title}</a>
           </p>
-          <h1>{title}</h1>
+          <h1>
+            <PushTitle messages={messages} push={push} />
+          </h1>
           <p class="muted">
             {messages.newPush.kinds[push.kind]} · <PushStateChip messages={messages} push={push} />
           </p>

@@ -57,8 +57,9 @@ export function pushCreatedPage(
           {note === undefined ? null : <p class="warning">{note}</p>}
           <Passphrase page={page} push={push} />
           <div class="pass-on">
-            <details>
+            <details class="fold">
               <summary>{pushCreated.message}</summary>
+              <h2>{pushCreated.message}</h2>
               <textarea
                 id="message"
                 rows={4}
@@ -75,8 +76,9 @@ export function pushCreatedPage(
                 <MessageLinks page={page} message={message} />
               </div>
             </details>
-            <details class="qr">
+            <details class="fold qr">
               <summary>{pushCreated.qr}</summary>
+              <h2>{pushCreated.qr}</h2>
               <QrCode text={link} title={pushCreated.qr} tooLong={secret.qrTooLong} />
               <p class="hint">{pushCreated.qrHint}</p>
               <button type="button" class="secondary js-only" data-print>

@@ -1,5 +1,6 @@
 import { type ListedPush, pageSize, pushKinds, searchStep } from '../../domain/index.ts';
 import { SuccessMessage } from '../components/alerts.tsx';
+import { Select } from '../components/choices.tsx';
 import { ButtonLink, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { Pagination } from '../components/pagination.tsx';
@@ -130,31 +131,32 @@ function PushFilters({ page: { messages, path }, query }: PushFiltersProps) {
   const { state, search, recipient, kind, sort } = query;
   const { filters } = messages.pushes;
   return (
-    <form class="filters" aria-label={filters.label} action={path('/pushes')}>
-      {state === 'active' ? null : <input type="hidden" name="state" value={state} />}
-      {sort === 'newest' ? null : <input type="hidden" name="sort" value={sort} />}
-      <div class="field">
-        <label for="search">{filters.search}</label>
-        <input id="search" name="search" type="search" value={search} />
-      </div>
-      <div class="field">
-        <label for="recipient">{filters.recipient}</label>
-        <input id="recipient" name="recipient" type="search" value={recipient} />
-      </div>
-      <div class="field">
-        <label for="kind">{filters.kind}</label>
-        <select id="kind" name="kind">
-          <option value="">{filters.anyKind}</option>
-          {pushKinds.map((each) => (
-            <option value={each} selected={each === kind}>
-              {messages.newPush.kinds[each]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <SubmitButton class="secondary" text={filters.submit} />
-      {isFiltered(query) ? <a href={path(pushListPath(unfiltered(query)))}>{filters.clear}</a> : null}
-    </form>
+    <details class="fold" open={isFiltered(query)}>
+      <summary>{filters.label}</summary>
+      <form class="filters" aria-label={filters.label} action={path('/pushes')}>
+        {state === 'active' ? null : <input type="hidden" name="state" value={state} />}
+        {sort === 'newest' ? null : <input type="hidden" name="sort" value={sort} />}
+        <div class="field">
+          <label for="search">{filters.search}</label>
+          <input id="search" name="search" type="search" value={search} />
+        </div>
+        <div class="field">
+          <label for="recipient">{filters.recipient}</label>
+          <input id="recipient" name="recipient" type="search" value={recipient} />
+        </div>
+        <Select
+          name="kind"
+          label={filters.kind}
+          value={kind ?? ''}
+          options={[
+            { value: '', text: filters.anyKind },
+            ...pushKinds.map((each) => ({ value: each, text: messages.newPush.kinds[each] })),
+          ]}
+        />
+        <SubmitButton class="secondary" text={filters.submit} />
+        {isFiltered(query) ? <a href={path(pushListPath(unfiltered(query)))}>{filters.clear}</a> : null}
+      </form>
+    </details>
   );
 }
 

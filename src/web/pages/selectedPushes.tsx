@@ -1,7 +1,7 @@
 import type { ListedPush } from '../../domain/index.ts';
 import { ButtonLink } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
-import { pushTitle } from '../components/pushTitle.ts';
+import { PushTitle } from '../components/pushTitle.tsx';
 import type { PageContext } from '../pageContext.ts';
 import {
   type PushListQuery,
@@ -47,7 +47,9 @@ export function selectedPushesPage(
         <ul class="chosen">
           {changing.map((push) => (
             <li>
-              <bdi>{pushTitle(page.messages, push)}</bdi>
+              <span>
+                <PushTitle messages={page.messages} push={push} />
+              </span>
               <span class="muted small">{detailOf(page, action, push)}</span>
             </li>
           ))}

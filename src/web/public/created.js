@@ -11,14 +11,6 @@ if (passphrase) addPassphrase(passphrase);
 const share = document.querySelector('button[data-share]');
 if (share instanceof HTMLButtonElement && link instanceof HTMLTextAreaElement) offerShare(share, link);
 
-const folds = [...document.querySelectorAll('.pass-on details')].filter(
-  (fold) => fold instanceof HTMLDetailsElement,
-);
-const openAll = () => {
-  for (const fold of folds) fold.open = true;
-};
-if (matchMedia('(width >= 48rem)').matches) openAll(); // beside each other there
-window.addEventListener('beforeprint', openAll);
 document.querySelector('[data-print]')?.addEventListener('click', () => window.print());
 
 /** @param {HTMLTextAreaElement} field @param {string} key */

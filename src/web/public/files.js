@@ -1,5 +1,6 @@
 // The files of a push: chosen, dropped or pasted, checked against the limits, and removed again. One module, because
 // all of it works on one list.
+import { safeFilename } from '../../client/safeFilename.js';
 import { sizeOf } from './parts/sizes.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
@@ -98,7 +99,7 @@ function update() {
 function itemFor(file) {
   const item = document.createElement('li');
   const name = document.createElement('bdi');
-  name.textContent = file.name;
+  name.textContent = safeFilename(file.name);
   const size = document.createElement('span');
   size.className = 'muted small';
   size.textContent = sizeOf(file.size);

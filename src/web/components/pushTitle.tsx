@@ -1,0 +1,49 @@
+import type { ListedPush, PushRecipient } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { isoTime } from '../../time.ts';
+import { recipientLabel } from './recipients.tsx';
+
+const namesMax = 2;
+
+/** Characters that turn the direction of the text around them, or of what follows it (Unicode Standard Annex 9). */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g;
+
+type PushTitleProps = { messages: Messages; push: ListedPush };
+
+/** What a push is called: by its name, or else by its recipients, or by its kind and its time, such as “Text, 23 Nov, 15:16”. */
+export function PushTitle({ messages, push }: PushTitleProps) {
+  const known = knownTitle(messages, push);
+  if (known !== undefined) return <bdi>{known}</bdi>;
+  return (
+    <>
+      {kindOf(messages, push)},{' '}
+      <time dateTime={isoTime(push.createdAt)} data-short>
+        {messages.shortDate(push.createdAt)}
+      </time>
+    </>
+  );
+}
+
+/** The same where no time can follow the reader's zone: without the time. */
+export const plainPushTitle = (messages: Messages, push: ListedPush): string =>
+  knownTitle(messages, push) ?? kindOf(messages, push);
+
+function knownTitle(messages: Messages, push: ListedPush): string | undefined {
+  const { to, unreadable } = messages.pushes;
+  if (push.name !== null) return push.name.replace(directions, '');
+  if (push.isUnreadable || push.urlToken === null) return unreadable;
+  return push.recipients.length > 0 ? to(recipientNames(messages, push.recipients)) : undefined;
+}
+
+/** Its kind; of files, how many. */
+export const kindOf = ({ newPush, pushes }: Messages, { kind, files }: ListedPush): string =>
+  files.length === 0 ? newPush.kinds[kind] : pushes.files(files.length);
+
+/** The first recipients by name, and how many more there are. */
+export function recipientNames(messages: Messages, recipients: PushRecipient[]): string {
+  const names = recipients
+    .slice(0, namesMax)
+    .map((recipient) => recipient.name ?? recipientLabel(messages, recipient));
+  const more = recipients.length - names.length;
+  return messages.list([...names, ...(more === 0 ? [] : [messages.pushes.moreRecipients(more)])]);
+}

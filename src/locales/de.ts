@@ -32,8 +32,8 @@ export const de: Messages = {
     languages: 'Sprache',
     nav: 'Hauptmenü',
     home: 'Ein Geheimnis teilen',
-    newPush: 'Neuer Push',
-    pushes: 'Pushes',
+    newPush: 'Neuer Link',
+    pushes: 'Deine Links',
     account: 'Konto',
     admin: 'Verwaltung',
     signIn: 'Anmelden',
@@ -247,7 +247,7 @@ export const de: Messages = {
   connect: {
     title: 'Den Browser verbinden',
     chatUser: (name, chat) => `${name} in ${chat}`,
-    signInLead: (who) => `Diesen Browser als ${who} anmelden. Er zeigt dann die Pushes von dort.`,
+    signInLead: (who) => `Diesen Browser als ${who} anmelden. Er zeigt dann die Links von dort.`,
     signIn: (who) => `Als ${who} anmelden`,
     otherTitle: 'Ein eigenes Konto benutzen',
     otherLead: (who) =>
@@ -257,9 +257,9 @@ export const de: Messages = {
     linkLead: (who, account) =>
       `Du teilst gleich das Konto ${account}, in dem du angemeldet bist, mit ${who}. Von da an gilt für ${who}:`,
     gives: [
-      'sieht alle Pushes dieses Kontos, alte und neue, und kann ihre Links öffnen;',
+      'sieht alle Links dieses Kontos, alte und neue, und kann sie öffnen;',
       'kann jeden verlängern und löschen und Anfragen beantworten, die dieses Konto erreichen;',
-      'legt Pushes an, die zu diesem Konto gehören und die du siehst;',
+      'legt Links an, die zu diesem Konto gehören und die du siehst;',
       'bekommt die Benachrichtigungen dieses Kontos in jenem Chat.',
     ],
     keeps: (who) =>
@@ -270,10 +270,10 @@ export const de: Messages = {
         : `${who} hat die Kennung ${address}, im Workspace ${workspace}.`,
     pushesMoved: (pushes) =>
       pushes === 0
-        ? 'Es gibt keine Pushes, die mitkämen.'
+        ? 'Es gibt keine Links, die mitkämen.'
         : count(pushes, {
-            one: '# Push kommt mit und gehört von da an zu diesem Konto.',
-            other: '# Pushes kommen mit und gehören von da an zu diesem Konto.',
+            one: '# Link kommt mit und gehört von da an zu diesem Konto.',
+            other: '# Links kommen mit und gehören von da an zu diesem Konto.',
           }),
     tokensRevoked: (tokens) =>
       count(tokens, {
@@ -281,7 +281,7 @@ export const de: Messages = {
         other: '# API-Tokens, die nur der Chat benutzt hat, werden widerrufen.',
       }),
     moves: (who, account) =>
-      `${who} gehört jetzt zum Konto ${account} und wechselt hierher. Die bisherigen Pushes bleiben dort.`,
+      `${who} gehört jetzt zum Konto ${account} und wechselt hierher. Die bisherigen Links bleiben dort.`,
     alreadyLinked: (who, account) => `${who} gehört schon zum Konto ${account}.`,
     toChats: 'Deine verbundenen Chats ansehen',
     link: (who) => `Dieses Konto mit ${who} teilen`,
@@ -302,7 +302,7 @@ export const de: Messages = {
   compose: {
     lead: 'Was du hier eingibst, geht nicht durch den Chat. Diese Seite gilt einmal; der Link erscheint im Chat, sobald du fertig bist.',
     needsRecipients:
-      'In diesem Workspace braucht jeder Push Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
+      'In diesem Workspace braucht jeder Link Empfänger: Wähle sie im Formular im Chat, und öffne diese Seite von dort noch einmal.',
     created: 'Der Chat zeigt ihn auch.',
     createdEncrypted:
       'Der Chat hat den Schlüssel nicht und kann diesen Link nicht zeigen. Verschicke ihn von hier.',
@@ -325,12 +325,12 @@ export const de: Messages = {
     },
   },
   pushes: {
-    title: 'Deine Pushes',
+    title: 'Deine Links',
     states: { active: 'Aktiv', expired: 'Abgelaufen' },
     requests: 'Anfragen',
-    stateNav: 'Welche Pushes',
+    stateNav: 'Welche Links',
     filters: {
-      label: 'Pushes finden',
+      label: 'Links finden',
       search: 'Name, Notiz oder Link',
       recipient: 'Empfänger',
       kind: 'Art',
@@ -339,16 +339,16 @@ export const de: Messages = {
       clear: 'Alle zeigen',
     },
     none: {
-      active: 'Du hast keine aktiven Pushes. Was du angemeldet teilst, steht hier.',
-      expired: 'Noch ist kein Push abgelaufen.',
+      active: 'Du hast keine aktiven Links. Was du angemeldet teilst, steht hier.',
+      expired: 'Noch ist kein Link abgelaufen.',
     },
-    noneFound: 'Kein Push passt zu deiner Suche.',
-    searched: (pushes) => `${number(pushes)} Pushes durchsucht, es gibt noch ältere.`,
-    searchOlder: 'Ältere Pushes durchsuchen',
-    searchNewest: 'Zurück zu deinen neuesten Pushes',
+    noneFound: 'Kein Link passt zu deiner Suche.',
+    searched: (pushes) => `${number(pushes)} Links durchsucht, es gibt noch ältere.`,
+    searchOlder: 'Ältere Links durchsuchen',
+    searchNewest: 'Zurück zu deinen neuesten Links',
     total: (pushes, isCounted) =>
-      isCounted ? count(pushes, { one: '# Push', other: '# Pushes' }) : `${number(pushes)}+ Pushes`,
-    columns: { push: 'Push', created: 'Angelegt', views: 'Ansichten', end: 'Ende' },
+      isCounted ? count(pushes, { one: '# Link', other: '# Links' }) : `${number(pushes)}+ Links`,
+    columns: { push: 'Link', created: 'Angelegt', views: 'Ansichten', end: 'Ende' },
     files: (files) => count(files, { one: '# Datei', other: '# Dateien' }),
     actions: 'Aktionen',
     to: (names) => `An ${names}`,
@@ -371,31 +371,30 @@ export const de: Messages = {
       extend: {
         action: 'Verlängern',
         ofSelected: 'Ausgewählte verlängern',
-        title: (pushes) => count(pushes, { one: '# Push verlängern?', other: '# Pushes verlängern?' }),
+        title: (pushes) => count(pushes, { one: '# Link verlängern?', other: '# Links verlängern?' }),
         lead: (pushes) =>
           count(pushes, {
             one: 'Er bekommt noch einmal so viel Zeit, wie er von Anfang an hatte. Das lässt sich nicht zurücknehmen.',
             other:
               'Jeder bekommt noch einmal so viel Zeit, wie er von Anfang an hatte. Das lässt sich nicht zurücknehmen.',
           }),
-        submit: (pushes) => count(pushes, { one: '# Push verlängern', other: '# Pushes verlängern' }),
-        done: (pushes) =>
-          count(pushes, { one: '# Push ist verlängert.', other: '# Pushes sind verlängert.' }),
+        submit: (pushes) => count(pushes, { one: '# Link verlängern', other: '# Links verlängern' }),
+        done: (pushes) => count(pushes, { one: '# Link ist verlängert.', other: '# Links sind verlängert.' }),
         longer: (end, more) => `${end} und bekommt ${more} mehr`,
-        longest: 'Keiner dieser Pushes darf mehr Zeit bekommen.',
+        longest: 'Keiner dieser Links darf mehr Zeit bekommen.',
       },
       expire: {
         action: 'Löschen',
         ofSelected: 'Ausgewählte löschen',
-        title: (pushes) => count(pushes, { one: '# Push löschen?', other: '# Pushes löschen?' }),
+        title: (pushes) => count(pushes, { one: '# Link löschen?', other: '# Links löschen?' }),
         lead: (pushes) =>
           count(pushes, {
             one: 'Sein Geheimnis wird gelöscht, und niemand kann ihn mehr öffnen. Das lässt sich nicht rückgängig machen.',
             other:
               'Ihre Geheimnisse werden gelöscht, und niemand kann sie mehr öffnen. Das lässt sich nicht rückgängig machen.',
           }),
-        submit: (pushes) => count(pushes, { one: '# Push löschen', other: '# Pushes löschen' }),
-        done: (pushes) => count(pushes, { one: '# Push ist gelöscht.', other: '# Pushes sind gelöscht.' }),
+        submit: (pushes) => count(pushes, { one: '# Link löschen', other: '# Links löschen' }),
+        done: (pushes) => count(pushes, { one: '# Link ist gelöscht.', other: '# Links sind gelöscht.' }),
       },
       leftOut: (pushes) =>
         count(pushes, {
@@ -403,7 +402,7 @@ export const de: Messages = {
           other:
             '# weitere gewählte bleiben, wie sie sind: Sie haben geendet oder dürfen nicht mehr Zeit bekommen.',
         }),
-      none: 'Wähle mindestens einen Push, der noch aktiv ist.',
+      none: 'Wähle mindestens einen Link, der noch aktiv ist.',
       back: 'Zurück zur Liste',
     },
     link: 'Der Link',
@@ -463,10 +462,10 @@ export const de: Messages = {
       link: 'Geöffnet über den Link',
       api: 'Geöffnet über die API',
     },
-    expireTitle: 'Push löschen',
+    expireTitle: 'Link löschen',
     expire: 'Jetzt löschen',
     expireHint: 'Danach kann ihn niemand mehr öffnen, und das lässt sich nicht rückgängig machen.',
-    expired: 'Der Push ist gelöscht.',
+    expired: 'Der Link ist gelöscht.',
     extend: 'Verlängern',
     extendFrom: 'Neue Laufzeit, ab jetzt gerechnet',
     extendSubmit: 'Verlängern',
@@ -535,7 +534,7 @@ export const de: Messages = {
     signedUp: 'selbst registriert, Adresse unbestätigt',
     noPassword: 'ohne Passwort',
     files: 'Dateien',
-    filesHint: 'Ob dieses Konto seinen Pushes Dateien anhängen darf.',
+    filesHint: 'Ob dieses Konto seinen Links Dateien anhängen darf.',
     password: 'Passwort',
     passwordHint: 'Ein Link, der ein neues Passwort festlegt, zum Weitergeben. Er funktioniert einmal.',
     access: 'Zugang',
@@ -558,7 +557,7 @@ export const de: Messages = {
     },
     disableTitle: (name) => `${name} sperren?`,
     disableHint:
-      'Das Konto wird überall abgemeldet; seine Tokens, Chats und Webhooks ruhen. Die Links zu seinen Pushes funktionieren weiter. Du kannst es wieder entsperren.',
+      'Das Konto wird überall abgemeldet; seine Tokens, Chats und Webhooks ruhen. Seine Links funktionieren weiter. Du kannst es wieder entsperren.',
     passwordLink: (email) => `Link für ${email}`,
     passwordLinkHint: {
       invite: 'Er legt einmal, innerhalb eines Tages, das erste Passwort fest.',
@@ -574,7 +573,7 @@ export const de: Messages = {
     removeOf: (workspace) => `${workspace} entfernen`,
     removeTitle: (workspace) => `Die App aus ${workspace} entfernen?`,
     removeHint:
-      'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert. Geschieht das 30 Tage lang nicht, löscht es die Konten und Pushes der Leute dort.',
+      'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert. Geschieht das 30 Tage lang nicht, löscht es die Konten und Links der Leute dort.',
     removeNow: 'Tokens vergessen',
     removed: 'Die Tokens sind vergessen.',
   },
@@ -619,9 +618,9 @@ export const de: Messages = {
     languageOfBrowser: 'Wie im Browser',
     save: 'Speichern',
     savedLanguage: 'Deine Sprache ist gespeichert.',
-    savedNotices: 'Deine Benachrichtigungen sind gespeichert. Sie gelten für Pushes ohne eigene Wahl.',
+    savedNotices: 'Deine Benachrichtigungen sind gespeichert. Sie gelten für Links ohne eigene Wahl.',
     noticesTitle: 'Benachrichtigungen',
-    noticesLead: 'Benachrichtige mich, wenn ein Push nichts anderes sagt,',
+    noticesLead: 'Benachrichtige mich, wenn ein Link nichts anderes sagt,',
     passwordTitle: 'Passwort',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
@@ -638,20 +637,20 @@ export const de: Messages = {
       }),
     deleteTitle: 'Konto löschen',
     deleteHint:
-      'Deine Pushes, ihre Links und Protokolle, deine Tokens und Webhooks werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Deine Links mit ihren Geheimnissen und Protokollen, deine Tokens und Webhooks werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteConfirm: 'Gib deine E-Mail-Adresse ein',
     deletePassword: 'Dein Passwort',
     deleteConfirmName: (name) => `Gib den Namen dieses Kontos ein: ${name}`,
     chatAccountTitle: 'E-Mail-Adresse und Passwort',
     chatAccount: (who, command) =>
-      `Dieses Konto wurde für ${who} angelegt, und nur Links aus diesem Chat melden dich darin an. So bekommst du eins mit E-Mail-Adresse und Passwort: Melde dich ab, lege ein Konto an, schreibe ${command} in den Chat und öffne den Link im selben Browser. Dann kannst du alle Pushes dieses Kontos mitnehmen.`,
+      `Dieses Konto wurde für ${who} angelegt, und nur Links aus diesem Chat melden dich darin an. So bekommst du eins mit E-Mail-Adresse und Passwort: Melde dich ab, lege ein Konto an, schreibe ${command} in den Chat und öffne den Link im selben Browser. Dann kannst du alle Links dieses Kontos mitnehmen.`,
     delete: 'Alles löschen',
     deletedTitle: 'Das Konto ist gelöscht',
     deleted: 'Mit allem, was dazugehörte.',
   },
   chats: {
     title: 'Verbundene Chats',
-    lead: 'Wer du in Chats bist. Was du dort pushst, gehört zu diesem Konto, und dessen Benachrichtigungen erreichen dich dort.',
+    lead: 'Wer du in Chats bist. Was du dort teilst, gehört zu diesem Konto, und dessen Benachrichtigungen erreichen dich dort.',
     none: 'Du bist mit keinem Chat verbunden.',
     in: (chat, workspace) => `${chat}, Workspace ${workspace}`,
     since: 'Verbunden',
@@ -662,11 +661,11 @@ export const de: Messages = {
     disconnect: 'Trennen',
     disconnectOf: (who) => `${who} trennen`,
     disconnectHint:
-      'Von diesem Konto ist dort nichts mehr zu sehen. Was von dort gepusht wurde, bleibt hier.',
+      'Von diesem Konto ist dort nichts mehr zu sehen. Was von dort geteilt wurde, bleibt hier.',
     endAccess: 'Auch alle API-Tokens widerrufen und alle anderen Browser abmelden',
     disconnectedAndEnded: 'Getrennt. Alle API-Tokens sind widerrufen, alle anderen Browser abgemeldet.',
-    disconnected: 'Getrennt. Deine Pushes von dort bleiben in diesem Konto.',
-    connected: 'Verbunden. Was du in diesem Chat pushst, gehört jetzt zu diesem Konto.',
+    disconnected: 'Getrennt. Deine Links von dort bleiben in diesem Konto.',
+    connected: 'Verbunden. Was du in diesem Chat teilst, gehört jetzt zu diesem Konto.',
     connectTitle: 'Einen Chat verbinden',
     connectIntro: 'Schreibe im Chat',
     connectOr: 'in Slack oder',

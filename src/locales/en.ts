@@ -216,8 +216,8 @@ export const en = {
     languages: 'Language',
     nav: 'Main',
     home: 'Share a secret',
-    newPush: 'New push',
-    pushes: 'Pushes',
+    newPush: 'New link',
+    pushes: 'Your links',
     account: 'Account',
     admin: 'Admin',
     signIn: 'Sign in',
@@ -427,7 +427,7 @@ export const en = {
   connect: {
     title: 'Connect your browser',
     chatUser: (name: string, chat: string) => `${name} in ${chat}`,
-    signInLead: (who: string) => `Sign this browser in as ${who}. It then shows the pushes from there.`,
+    signInLead: (who: string) => `Sign this browser in as ${who}. It then shows the links from there.`,
     signIn: (who: string) => `Sign in as ${who}`,
     otherTitle: 'Use an account of yours',
     otherLead: (who: string) =>
@@ -437,9 +437,9 @@ export const en = {
     linkLead: (who: string, account: string) =>
       `You are about to share the account ${account}, which you are signed in to, with ${who}. From then on, ${who}:`,
     gives: [
-      'sees all pushes of this account, past and future, and can open their links;',
+      'sees all links of this account, past and future, and can open them;',
       'can extend and delete each of them, and answer the requests for secrets that reach this account;',
-      'creates pushes that belong to this account, where you see them;',
+      'creates links that belong to this account, where you see them;',
       'gets the notifications of this account in that chat.',
     ],
     keeps: (who: string) =>
@@ -451,10 +451,10 @@ export const en = {
         : `${who} has the id ${address}, in the workspace ${workspace}.`,
     pushesMoved: (pushes: number) =>
       pushes === 0
-        ? 'There are no pushes to bring along.'
+        ? 'There are no links to bring along.'
         : count(pushes, {
-            one: '# push comes along, and belongs to this account from then on.',
-            other: '# pushes come along, and belong to this account from then on.',
+            one: '# link comes along, and belongs to this account from then on.',
+            other: '# links come along, and belong to this account from then on.',
           }),
     tokensRevoked: (tokens: number) =>
       count(tokens, {
@@ -462,7 +462,7 @@ export const en = {
         other: '# API tokens that only the chat used are revoked.',
       }),
     moves: (who: string, account: string) =>
-      `${who} belongs to the account ${account} now, and moves here. The pushes created until now stay there.`,
+      `${who} belongs to the account ${account} now, and moves here. The links created until now stay there.`,
     alreadyLinked: (who: string, account: string) => `${who} belongs to the account ${account} already.`,
     toChats: 'See your connected chats',
     link: (who: string) => `Share this account with ${who}`,
@@ -483,7 +483,7 @@ export const en = {
   compose: {
     lead: 'What you enter here does not pass through the chat. This page works once; the link appears in the chat when you are done.',
     needsRecipients:
-      'In that workspace every push needs recipients: choose them in the form in the chat, and open this page from there again.',
+      'In that workspace every link needs recipients: choose them in the form in the chat, and open this page from there again.',
     created: 'The chat shows it, too.',
     createdEncrypted: 'The chat does not have the key, so it cannot show this link. Send it from here.',
     sent: 'Its recipients got a message in the chat. Each can open it there with views of their own.',
@@ -505,12 +505,12 @@ export const en = {
     },
   },
   pushes: {
-    title: 'Your pushes',
+    title: 'Your links',
     states: { active: 'Active', expired: 'Expired' },
     requests: 'Requests',
-    stateNav: 'Which pushes',
+    stateNav: 'Which links',
     filters: {
-      label: 'Find pushes',
+      label: 'Find links',
       search: 'Name, note or link',
       recipient: 'Recipient',
       kind: 'Kind',
@@ -519,16 +519,16 @@ export const en = {
       clear: 'Show all',
     },
     none: {
-      active: 'You have no active pushes. What you share while you are signed in appears here.',
-      expired: 'No push has ended yet.',
+      active: 'You have no active links. What you share while you are signed in appears here.',
+      expired: 'No link has ended yet.',
     },
-    noneFound: 'No push matches what you are looking for.',
-    searched: (pushes: number) => `${number(pushes)} pushes searched, and there are older ones.`,
-    searchOlder: 'Search older pushes',
-    searchNewest: 'Back to your newest pushes',
+    noneFound: 'No link matches what you are looking for.',
+    searched: (pushes: number) => `${number(pushes)} links searched, and there are older ones.`,
+    searchOlder: 'Search older links',
+    searchNewest: 'Back to your newest links',
     total: (pushes: number, isCounted: boolean) =>
-      isCounted ? count(pushes, { one: '# push', other: '# pushes' }) : `${number(pushes)}+ pushes`,
-    columns: { push: 'Push', created: 'Created', views: 'Views', end: 'End' },
+      isCounted ? count(pushes, { one: '# link', other: '# links' }) : `${number(pushes)}+ links`,
+    columns: { push: 'Link', created: 'Created', views: 'Views', end: 'End' },
     files: (files: number) => count(files, { one: '# file', other: '# files' }),
     actions: 'Actions',
     to: (names: string) => `To ${names}`,
@@ -553,37 +553,36 @@ export const en = {
       extend: {
         action: 'Extend',
         ofSelected: 'Extend the selected',
-        title: (pushes: number) => count(pushes, { one: 'Extend # push?', other: 'Extend # pushes?' }),
+        title: (pushes: number) => count(pushes, { one: 'Extend # link?', other: 'Extend # links?' }),
         lead: (pushes: number) =>
           count(pushes, {
             one: 'It gets as much time again as it was created with. You cannot take that back.',
             other: 'Each gets as much time again as it was created with. You cannot take that back.',
           }),
-        submit: (pushes: number) => count(pushes, { one: 'Extend # push', other: 'Extend # pushes' }),
+        submit: (pushes: number) => count(pushes, { one: 'Extend # link', other: 'Extend # links' }),
         done: (pushes: number) =>
-          count(pushes, { one: '# push is extended.', other: '# pushes are extended.' }),
+          count(pushes, { one: '# link is extended.', other: '# links are extended.' }),
         longer: (end: string, more: string) => `${end}, and gets ${more} more`,
-        longest: 'None of these pushes may live longer.',
+        longest: 'None of these links may live longer.',
       },
       expire: {
         action: 'Delete',
         ofSelected: 'Delete the selected',
-        title: (pushes: number) => count(pushes, { one: 'Delete # push?', other: 'Delete # pushes?' }),
+        title: (pushes: number) => count(pushes, { one: 'Delete # link?', other: 'Delete # links?' }),
         lead: (pushes: number) =>
           count(pushes, {
             one: 'Its secret is erased, and nobody can open it any more. This cannot be undone.',
             other: 'Their secrets are erased, and nobody can open them any more. This cannot be undone.',
           }),
-        submit: (pushes: number) => count(pushes, { one: 'Delete # push', other: 'Delete # pushes' }),
-        done: (pushes: number) =>
-          count(pushes, { one: '# push is deleted.', other: '# pushes are deleted.' }),
+        submit: (pushes: number) => count(pushes, { one: 'Delete # link', other: 'Delete # links' }),
+        done: (pushes: number) => count(pushes, { one: '# link is deleted.', other: '# links are deleted.' }),
       },
       leftOut: (pushes: number) =>
         count(pushes, {
           one: '# other that you chose is left out: it has ended, or may not live longer.',
           other: '# others that you chose are left out: they have ended, or may not live longer.',
         }),
-      none: 'Choose at least one push that is still active.',
+      none: 'Choose at least one link that is still active.',
       back: 'Back to the list',
     },
     link: 'The link',
@@ -643,10 +642,10 @@ export const en = {
       link: 'Opened by following the link',
       api: 'Opened through the API',
     },
-    expireTitle: 'Delete this push',
+    expireTitle: 'Delete this link',
     expire: 'Delete now',
     expireHint: 'Nobody can open it after that, and it cannot be undone.',
-    expired: 'The push is deleted.',
+    expired: 'The link is deleted.',
     extend: 'Extend',
     extendFrom: 'New lifetime, counted from now',
     extendSubmit: 'Extend',
@@ -715,7 +714,7 @@ export const en = {
     signedUp: 'signed up, address unconfirmed',
     noPassword: 'no password',
     files: 'Files',
-    filesHint: 'Whether this account may attach files to its pushes.',
+    filesHint: 'Whether this account may attach files to its links.',
     password: 'Password',
     passwordHint: 'A link to set a new password, for you to hand over. It works once.',
     access: 'Access',
@@ -738,7 +737,7 @@ export const en = {
     },
     disableTitle: (name: string) => `Disable ${name}?`,
     disableHint:
-      'This signs the account out everywhere, and stops its tokens, chats and webhooks. Links to its pushes go on working. You can enable it again.',
+      'This signs the account out everywhere, and stops its tokens, chats and webhooks. Its links go on working. You can enable it again.',
     passwordLink: (email: string) => `Link for ${email}`,
     passwordLinkHint: {
       invite: 'It sets the first password, once, within a day.',
@@ -753,7 +752,7 @@ export const en = {
     removeOf: (workspace: string) => `Remove ${workspace}`,
     removeTitle: (workspace: string) => `Remove the app from ${workspace}?`,
     removeHint:
-      'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again. After 30 days without that it erases the accounts and pushes of its people.',
+      'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again. After 30 days without that it erases the accounts and links of its people.',
     removeNow: 'Forget the tokens',
     removed: 'The tokens are forgotten.',
   },
@@ -796,9 +795,9 @@ export const en = {
     languageOfBrowser: 'Same as the browser',
     save: 'Save',
     savedLanguage: 'Your language is saved.',
-    savedNotices: 'Your notifications are saved. They apply to pushes without a choice of their own.',
+    savedNotices: 'Your notifications are saved. They apply to links without a choice of their own.',
     noticesTitle: 'Notifications',
-    noticesLead: 'Notify me, unless a push says otherwise',
+    noticesLead: 'Notify me, unless a link says otherwise',
     passwordTitle: 'Password',
     current: 'Current password',
     next: 'New password',
@@ -814,20 +813,20 @@ export const en = {
       }),
     deleteTitle: 'Delete the account',
     deleteHint:
-      'Your pushes, their links and logs, your tokens and webhooks are erased at once. It cannot be undone.',
+      'Your links with their secrets and logs, your tokens and webhooks are erased at once. It cannot be undone.',
     deleteConfirm: 'Type your e-mail address',
     deletePassword: 'Your password',
     deleteConfirmName: (name: string) => `Type the name of this account: ${name}`,
     chatAccountTitle: 'An e-mail address and a password',
     chatAccount: (who: string, command: string) =>
-      `This account was created for ${who}, and only links from that chat sign you in to it. To have one with an e-mail address and a password: sign out, create an account, write ${command} in the chat, and open the link in the same browser. You can then bring all pushes of this account along.`,
+      `This account was created for ${who}, and only links from that chat sign you in to it. To have one with an e-mail address and a password: sign out, create an account, write ${command} in the chat, and open the link in the same browser. You can then bring all links of this account along.`,
     delete: 'Erase everything',
     deletedTitle: 'The account is erased',
     deleted: 'With all that belonged to it.',
   },
   chats: {
     title: 'Connected chats',
-    lead: 'Who you are in chats. What you push there belongs to this account, and its notifications reach you there.',
+    lead: 'Who you are in chats. What you share there belongs to this account, and its notifications reach you there.',
     none: 'You are connected to no chat.',
     in: (chat: string, workspace: string) => `${chat}, workspace ${workspace}`,
     since: 'Connected',
@@ -837,11 +836,11 @@ export const en = {
       'This account was created for them. To disconnect them, delete it, or bring it into another account.',
     disconnect: 'Disconnect',
     disconnectOf: (who: string) => `Disconnect ${who}`,
-    disconnectHint: 'They no longer see anything of this account. What they pushed stays here.',
+    disconnectHint: 'They no longer see anything of this account. What they shared stays here.',
     endAccess: 'Also revoke all API tokens, and sign out all other browsers',
-    disconnected: 'Disconnected. Your pushes from there stay in this account.',
+    disconnected: 'Disconnected. Your links from there stay in this account.',
     disconnectedAndEnded: 'Disconnected. All API tokens are revoked, and all other browsers are signed out.',
-    connected: 'Connected. What you push in that chat belongs to this account now.',
+    connected: 'Connected. What you share in that chat belongs to this account now.',
     connectTitle: 'Connect a chat',
     connectIntro: 'In the chat, write',
     connectOr: 'in Slack or',
@@ -1038,6 +1037,7 @@ export const en = {
   cures,
   apiReference: {
     title: 'hushpush API',
+    contents: 'Contents',
     lead: 'A push is a secret behind a link that expires after a number of views or days. Clients of Password Pusher’s version 1 API work unchanged. The description for programs is',
     examplePayload: 'a secret',
     parameter: 'Parameter',

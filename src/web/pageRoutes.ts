@@ -100,7 +100,7 @@ export function createPageRoutes(
   }
 
   async function respond(ctx: Context, result: PageResult): Promise<void> {
-    if (typeof result === 'string') {
+    if (typeof result === 'string' || Buffer.isBuffer(result)) {
       ctx.body = result;
       return;
     }

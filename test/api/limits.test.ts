@@ -762,7 +762,7 @@ describe('rate limits', () => {
       await own.submit('/account', '/sign-out');
       await inTurn(3, async () => enter(await openFormBrowser(api, newClient()), 'x'));
       expect(await enter(await openFormBrowser(api, newClient()), password)).to.match(/too many/i);
-      expect(await enter(own, password)).to.include('Your pushes');
+      expect(await enter(own, password)).to.include('Your links');
     });
   });
 

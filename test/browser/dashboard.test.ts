@@ -97,7 +97,7 @@ describe('The account pages in a browser', () => {
     await keyboard.press('Enter');
     await tabTo(page, 'Delete for good');
     await press('Enter');
-    expect(await page.text()).to.include('The push is deleted.');
+    expect(await page.text()).to.include('The link is deleted.');
   });
 
   it('asks before it revokes a token or removes a webhook', async () => {
@@ -146,11 +146,11 @@ describe('The account pages in a browser', () => {
     await page.click('Create the link');
     const link = await page.page.locator('#link').inputValue();
     expect(await site.viewsUsed(link)).to.equal(0);
-    await page.page.getByRole('link', { name: 'Pushes', exact: true }).click();
+    await page.page.getByRole('link', { name: 'Your links', exact: true }).click();
     await page.page.getByRole('link', { name: /^Text, / }).click();
     await page.page.getByText('Delete now').first().click();
     await page.click('Delete for good');
-    expect(await page.text()).to.include('The push is deleted.');
+    expect(await page.text()).to.include('The link is deleted.');
     await page.goto(`${site.base}/account`);
     await page.click('Sign out');
     expect(await page.text()).to.include('Sign in');
@@ -548,7 +548,7 @@ describe('The account pages in a browser', () => {
       expect(elsewhere.page.url()).to.match(/\/status\/[0-9a-f]{8}$/);
       await elsewhere.page.getByText('Delete now').click();
       await elsewhere.click('Delete for good');
-      expect(await elsewhere.text()).to.include('The push is deleted.');
+      expect(await elsewhere.text()).to.include('The link is deleted.');
       await page.goto(link);
       expect(await page.text()).to.include('This secret is not available');
     });
@@ -608,11 +608,11 @@ describe('The account pages in a browser', () => {
         await page.page.locator('#email').fill(`browser${counter++}@example.com`);
         await page.page.locator('#password').fill(password);
         await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
-        expect(await page.text()).to.include('1 push comes along');
+        expect(await page.text()).to.include('1 link comes along');
         await page.click('Share this account with @ann in Slack');
         await confirmInChat(site.service.domain, me, { text: await page.page.content() });
         await page.goto(`${site.base}/connect`);
-        expect(await page.text()).to.include('Connected. What you push');
+        expect(await page.text()).to.include('Connected. What you share');
 
         await page.goto(`${site.base}/pushes`);
         await page.awaitNavigation(() => page.page.getByRole('link', { name: 'Requests' }).click());
@@ -722,10 +722,10 @@ describe('The account pages in a browser', () => {
         await page.page.getByRole('checkbox', { name: 'first' }).check();
         await page.page.getByRole('checkbox', { name: 'third' }).check();
         await page.click('Delete the selected');
-        expect(await page.text()).to.match(/Delete 2 pushes\?.*third.*first/s);
-        await page.click('Delete 2 pushes');
+        expect(await page.text()).to.match(/Delete 2 links\?.*third.*first/s);
+        await page.click('Delete 2 links');
         expect(await page.text())
-          .to.include('2 pushes are deleted.')
+          .to.include('2 links are deleted.')
           .and.include('second')
           .and.not.include('third');
       });
@@ -764,7 +764,7 @@ describe('The account pages in a browser', () => {
 
     for (const [device, viewport, rowMax] of [
       ['phone', { width: 360, height: 740 }, 120],
-      ['desktop', { width: 1440, height: 2_000 }, 96],
+      ['desktop', { width: 1440, height: 2_000 }, 80],
     ] as const)
       it(`takes at most ${rowMax} px for a push on a ${device}, whatever its name`, async () => {
         const page = await signedIn({ device, locale: 'de-DE', contextOptions: { viewport } });

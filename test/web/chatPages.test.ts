@@ -82,7 +82,7 @@ describe('The pages of an account with chats', () => {
         [slack, '@ann'],
         [discord, '@ann.b'],
       ] as const) {
-        expect(visibleText(await connect(browser, chatUser, name))).to.include('Connected. What you push');
+        expect(visibleText(await connect(browser, chatUser, name))).to.include('Connected. What you share');
       }
       await chat.identities.setReachable(discord, false);
       const nameless = visibleText(await browser.get('/account/chats'));
@@ -110,7 +110,7 @@ describe('The pages of an account with chats', () => {
         return visibleText(await browser.submit('/account/chats', '/account/chats/disconnect', fields));
       };
       await domain.apiTokens.create(account, { name: 'laptop' });
-      expect(await disconnect({})).to.include('Disconnected. Your pushes');
+      expect(await disconnect({})).to.include('Disconnected. Your links');
       expect(await domain.apiTokens.list(account)).to.have.length(1);
       expect((await there.get('/account')).status).to.equal(200);
       expect(await disconnect({ endAccess: 'on' })).to.include('All API tokens are revoked');
@@ -293,7 +293,7 @@ describe('The pages of an account with chats', () => {
       const short = await newcomer.submit(form, '/sign-up', { email: newEmail(), password: 'short' });
       expect(unescapeHtml(short.text)).to.include(`value="${link}"`).and.include(`/sign-in?next=${next}`);
       const made = await newcomer.submit(form, '/sign-up', { email: newEmail(), password });
-      expect(visibleText(made)).to.include('1 push comes along');
+      expect(visibleText(made)).to.include('1 link comes along');
     });
 
     it('leads to a path in any script after signing in or up', async () => {

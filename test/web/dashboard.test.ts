@@ -417,7 +417,7 @@ describe('The account pages', () => {
       expect(sooner.status).to.equal(409);
       expect(visibleText(sooner)).to.include('That push ends later, or has ended.');
       expect(visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
-        'The push is deleted.',
+        'The link is deleted.',
       );
       expect(visibleText(await get('/pushes'))).to.not.include('rose');
       expect(visibleText(await get('/pushes?state=expired')))
@@ -489,7 +489,7 @@ describe('The account pages', () => {
       );
       await storePushes(service.database, { count: 2_499, expiresInMs: dayMs, accountId });
       expect(visibleText(await get('/pushes?search=needle')))
-        .to.include('1 push ')
+        .to.include('1 link ')
         .and.not.include('Search older');
       await storePushes(service.database, { count: 1, expiresInMs: dayMs, accountId });
       const first = await get('/pushes?search=needle&sort=oldest');
@@ -616,12 +616,12 @@ describe('The account pages', () => {
       const question = `/pushes/selected?list=sort%3Doldest&action=expire&${selected}`;
       const page = await get(question);
       expect(visibleText(page)).to.match(
-        /Delete 2 pushes\? second .* first .* cannot be undone\. Delete 2 pushes/,
+        /Delete 2 links\? second .* first .* cannot be undone\. Delete 2 links/,
       );
       expect(page.text).to.include('href="/pushes?sort=oldest"');
       expect(await service.domain.pushes.count(account, 'active')).to.equal(3);
       const done = await submit(question, '/pushes/selected');
-      expect(visibleText(done)).to.include('2 pushes are deleted.');
+      expect(visibleText(done)).to.include('2 links are deleted.');
       expect(titlesOn(done)).to.deep.equal(['kept']);
       expect(visibleText(await get(question))).to.include('Choose at least one push that is still active.');
       expect(visibleText(await get('/pushes/selected'))).to.include('Choose at least one push');
@@ -636,10 +636,10 @@ describe('The account pages', () => {
       const question = `/pushes/selected?action=extend&push=${short?.id}&push=${longest?.id}`;
       expect(visibleText(await get(question)))
         .to.match(
-          /Extend 1 push\? short ends in 24 hours, and gets 1 day more 1 other that you chose is left out/,
+          /Extend 1 link\? short ends in 24 hours, and gets 1 day more 1 other that you chose is left out/,
         )
         .and.not.include('longest');
-      expect(visibleText(await submit(question, '/pushes/selected'))).to.include('1 push is extended.');
+      expect(visibleText(await submit(question, '/pushes/selected'))).to.include('1 link is extended.');
       const { expiresAt } = await service.domain.pushes.preview(short?.urlToken ?? '', anonymous);
       expect(expiresAt - (short?.expiresAt ?? 0)).to.equal(86_400_000);
       expect(visibleText(await get(`/pushes/selected?action=extend&push=${longest?.id}`))).to.include(

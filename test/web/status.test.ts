@@ -67,7 +67,7 @@ describe('The private link of a secret that was shared without an account', () =
     const { urlToken, privateLink } = await shared();
     const { browser, path } = await open(privateLink);
     const deleted = await browser.submit(path, `${path}/delete`);
-    expect(visibleText(deleted)).to.include('The push is deleted.').and.include('Deleted by hand');
+    expect(visibleText(deleted)).to.include('The link is deleted.').and.include('Deleted by hand');
     expect(deleted.text).to.not.include('/delete');
     expect((await reveal(urlToken)).body).to.include({ expired: true, deleted: true, payload: null });
     expect((await browser.send(`${path}/delete`, {})).status).to.equal(403); // without its token

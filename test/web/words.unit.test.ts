@@ -89,6 +89,23 @@ describe('The texts that people read', () => {
       expect(wrong).to.deep.equal([]);
     });
 
+  it('say “link” on the pages of senders, where “push” would be news to most', () => {
+    const sections = 'layout newPush pushCreated status connect pushes requests account chats admin'.split(
+      ' ',
+    );
+    for (const locale of ['en', 'de'])
+      for (const section of sections) {
+        const [text = ''] =
+          new RegExp(`^  ${section}: \\{.*?^  \\},`, 'ms').exec(read(`src/locales/${locale}.ts`)) ?? [];
+        const literals = literalsIn(text);
+        expect(literals, section).to.not.be.empty;
+        expect(
+          literals.filter((each) => /(?<![/.-])\bpush(es|st|ed)?\b(?!\.)/i.test(each)),
+          locale,
+        ).to.deep.equal([]);
+      }
+  });
+
   it('are read as they stand', () => {
     expect(textsOf('en')).to.include("'Share a secret'");
     expect(textsOf('de')).to.include("'Ein Geheimnis teilen'");

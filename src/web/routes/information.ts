@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { platforms } from '../../platforms.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { privacyPage, supportPage } from '../pages/information.tsx';
@@ -17,8 +19,13 @@ export function informationRoutes({
 
   pages.page('/support', ({ page }) => supportPage(page, { operator }));
 
-  pages.page('/docs', async ({ page }) => {
+  /** Compressed, unlike other pages: it is long, and nothing in it is secret or depends on an account. */
+  pages.page('/docs', async ({ ctx, page }) => {
     const { docsPage } = await import('../pages/docs/docs.tsx'); // few ever read it
-    return docsPage(page, await readOpenApi());
+    const html = docsPage(page, await readOpenApi());
+    ctx.vary('Accept-Encoding');
+    if (!ctx.acceptsEncodings('gzip')) return html;
+    ctx.set('Content-Encoding', 'gzip');
+    return promisify(gzip)(html);
   });
 }

@@ -20,6 +20,25 @@ export function docsPage(page: PageContext, openApi: OpenApi): string {
         <p>
           {texts.lead} <a href={page.path('/api/v1/openapi.json')}>openapi.json</a>.
         </p>
+        <nav aria-labelledby="contents">
+          <h2 id="contents">{texts.contents}</h2>
+          <ul class="contents small">
+            {current.map(({ path, method, operation: { operationId, summary } }) => (
+              <li>
+                <a href={`#${operationId}`} title={`${method.toUpperCase()} ${path}`}>
+                  {summary}
+                </a>
+              </li>
+            ))}
+            {Object.entries({ errors: texts.errors, webhooks: texts.events, objects: texts.objects }).map(
+              ([id, text]) => (
+                <li>
+                  <a href={`#${id}`}>{text}</a>
+                </li>
+              ),
+            )}
+          </ul>
+        </nav>
         <SignIn page={page} base={openApi.servers[0]?.url ?? ''} />
         {current.map((endpoint) => (
           <Endpoint page={page} {...endpoint} openApi={openApi} />

@@ -519,6 +519,9 @@ export const de: Messages = {
   },
   admin: {
     title: 'Konten',
+    invite: 'Einladen',
+    inviteEmail: 'E-Mail-Adresse des neuen Kontos',
+    inviteHint: 'Legt das Konto an und einen Link, um sein Passwort zu setzen. Den gibst du weiter.',
     lead: 'Wer hier ein Konto hat und was er darf.',
     none: 'Es gibt keine Konten.',
     noneFound: 'Kein Konto passt dazu.',

@@ -700,6 +700,9 @@ export const en = {
   admin: {
     title: 'Accounts',
     lead: 'Who has an account here, and what they may do.',
+    invite: 'Invite',
+    inviteEmail: 'E-mail address of the new account',
+    inviteHint: 'Creates the account, and a link to set its password, for you to hand over.',
     none: 'There are no accounts.',
     noneFound: 'No account matches.',
     search: 'E-mail address or name in a chat',

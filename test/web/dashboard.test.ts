@@ -929,6 +929,30 @@ describe('The account pages', () => {
       return { admin, other, page: await pageOf(other.email), own: await pageOf(admin.email) };
     }
 
+    it('lets an admin invite somebody, who sets their own password, and has a menu of their own', async () => {
+      const { admin, other } = await withAdmin();
+      const email = newEmail();
+      const invited = await admin.submit('/admin', '/admin/invite', { email });
+      const [, path = ''] = />http[^<]*(\/invite\/[\w-]+)</.exec(invited.text) ?? [];
+      expect((await api.get(path)).status).to.equal(200);
+      expect(visibleText(invited)).to.include(email);
+      for (const [wrong, problem] of [
+        [email, 'There is already an account'],
+        ['nobody', 'Must be'],
+      ] as const) {
+        const refused = await admin.submit('/admin', '/admin/invite', { email: wrong });
+        expect(refused.status).to.be.oneOf([409, 422]);
+        expect(visibleText(refused)).to.include(problem);
+        expect(refused.text).to.include(`value="${wrong}"`);
+      }
+      const before = await countRows(service, 'accounts');
+      const fields = parseForms((await other.get('/account')).text)[0]?.fields ?? {};
+      expect((await other.send('/admin/invite', { ...fields, email: newEmail() })).status).to.equal(404);
+      expect(await countRows(service, 'accounts')).to.equal(before);
+      expect((await admin.get('/admin')).text).to.not.include('href="/account/tokens"');
+      expect((await admin.get('/account')).text).to.not.include('href="/admin/installations"');
+    });
+
     it('lets an admin allow files and disable accounts, but not their own, and says what is saved', async () => {
       const { admin, other, page, own } = await withAdmin();
       const act = async (action: string, from = page) =>
@@ -1037,6 +1061,7 @@ describe('The account pages', () => {
       const { text: webhooks } = await browser.get('/account/webhooks');
       const [deliveries = ''] = /\/account\/webhooks\/deliveries\?id=\w+/.exec(webhooks) ?? [];
       const pages = [
+        made,
         await stranger.get('/sign-in'),
         await stranger.get('/sign-up'),
         await stranger.get(`/connect/${connecting}`),
@@ -1052,6 +1077,7 @@ describe('The account pages', () => {
             deliveries,
             deliveries.replace('deliveries', 'events'),
             '/account/sessions',
+            '/admin',
             ...adminPages,
             `${adminPages[0]}/disable`,
             '/admin/installations/remove?id=T1',
@@ -1097,11 +1123,13 @@ describe('The account pages', () => {
         '/admin/accounts/TOKEN/subscribe',
         '/admin/accounts/TOKEN/unsubscribe',
         '/admin/installations/remove',
+        '/admin/invite',
         '/connect/TOKEN',
         '/p/TOKEN/ask',
         '/p/TOKEN/delete',
         '/pushes/TOKEN/expire',
         '/pushes/TOKEN/extend',
+        '/pushes/TOKEN/name',
         '/pushes/selected',
         '/requests',
         '/requests/cancel',

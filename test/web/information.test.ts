@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { request } from 'undici';
 import { createClient } from '../harness/api.ts';
 import { visibleText } from '../harness/pages.ts';
 import { startService } from '../harness/service.ts';
@@ -41,6 +43,24 @@ describe('What a server says of itself', () => {
     const { text } = await read('/privacy?locale=de', operator);
     expect(text).to.include('Acme <Ltd> betreibt diesen Server.');
     expect(text).to.include('90 Tage nach dem Ende des Pushes');
+  });
+
+  it('lists every endpoint in the contents of its API page, which is compressed for browsers', async () => {
+    const service = await startService();
+    const address = `${service.url}/docs`;
+    const { headers, body } = await request(address, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(headers['content-encoding']).to.equal('gzip');
+    const sent = Buffer.from(await body.arrayBuffer());
+    const html = gunzipSync(sent).toString();
+    expect(sent.length).to.be.below(html.length / 5);
+    const [, contents = ''] = /<ul class="contents[^>]*>(.*?)<\/ul>/s.exec(html) ?? [];
+    const links = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links).to.have.length.above(20);
+    for (const id of links) expect(html, id).to.include(`id="${id}"`);
+    const plain = await request(address);
+    expect(plain.headers['content-encoding']).to.equal(undefined);
+    expect(await plain.body.text()).to.include('class="contents');
+    await service.stop();
   });
 
   it('is linked from the foot of other pages', async () => {

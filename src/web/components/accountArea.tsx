@@ -7,27 +7,29 @@ type AccountSection = 'general' | 'chats' | 'tokens' | 'webhooks' | 'sessions' |
 
 type AccountAreaProps = { page: PageContext; current: AccountSection; children: ComponentChildren };
 
-/** The pages of an account, and for admins those of all accounts. */
+/** The pages of an account, or those of an admin for all accounts, beside the navigation between them. */
 export function AccountArea({ page, current, children }: AccountAreaProps) {
-  const { account, chats, tokens, webhooks, sessions, admin } = page.messages;
+  const { account, chats, tokens, webhooks, sessions, admin, layout } = page.messages;
+  const isAdmin = current === 'admin' || current === 'workspaces';
   return (
     <Area
       page={page}
-      label={account.sections}
+      label={isAdmin ? layout.admin : account.sections}
       current={current}
-      links={[
-        { name: 'general', path: '/account', text: account.general },
-        { name: 'chats', path: '/account/chats', text: chats.title },
-        { name: 'tokens', path: '/account/tokens', text: tokens.title },
-        { name: 'webhooks', path: '/account/webhooks', text: webhooks.title },
-        { name: 'sessions', path: '/account/sessions', text: sessions.title },
-        ...(page.signedIn?.isAdmin
+      links={
+        isAdmin
           ? [
               { name: 'admin', path: '/admin', text: admin.title },
               { name: 'workspaces', path: '/admin/installations', text: admin.workspaces },
             ]
-          : []),
-      ]}
+          : [
+              { name: 'general', path: '/account', text: account.general },
+              { name: 'chats', path: '/account/chats', text: chats.title },
+              { name: 'tokens', path: '/account/tokens', text: tokens.title },
+              { name: 'webhooks', path: '/account/webhooks', text: webhooks.title },
+              { name: 'sessions', path: '/account/sessions', text: sessions.title },
+            ]
+      }
     >
       {children}
     </Area>

@@ -1,7 +1,8 @@
-import { type Account, DomainError, pageSize } from '../../domain/index.ts';
+import { type Account, type AccountSummary, DomainError, pageSize } from '../../domain/index.ts';
 import { one } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
+import { isInputError } from '../forms.ts';
 import { pageNumberWithin, successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import {
@@ -14,6 +15,7 @@ import { adminPage } from '../pages/admin/adminPage.tsx';
 import { installationsPage, workspaceLabel } from '../pages/admin/installations.tsx';
 import { accountLabel } from '../pages/chatLabels.ts';
 import { confirmationPage } from '../pages/confirmationPage.tsx';
+import { problemsIn } from '../pages/errorPage.tsx';
 
 const lastPage = 10_000;
 
@@ -30,13 +32,31 @@ export function adminRoutes({
     disable: ({ email }, admin) => accounts.setDisabled(email, true, admin),
   };
 
-  pages.admin('/admin', async ({ ctx, page, signedIn }) => {
+  pages.admin('/admin', (request) => list(request));
+
+  pages.adminForm('/admin/invite', { onRefusal: showRefused }, async (request) => {
+    const { email } = await accounts.create({ email: request.fields.email ?? '' });
+    const link = links.oneTime('invite', await passwordLinks.create(email, 'invite', request.signedIn));
+    return show(request, { passwordLink: { link, purpose: 'invite' } }, await accounts.summary(email));
+  });
+
+  async function list(
+    { ctx, page, signedIn }: SignedInPageRequest,
+    refused?: { email: string; problem: string },
+  ) {
     const search = one(ctx.query.search)?.trim() ?? '';
     const listed = await accounts.listPage(signedIn, pageNumberWithin(ctx, lastPage), search);
     const names = await chat.identities.names(listed.accounts);
     const hasMore = listed.total > listed.pageNumber * pageSize;
-    return adminPage(page, { ...listed, names, search, hasMore });
-  });
+    return adminPage(page, { ...listed, names, search, hasMore, ...(refused && { refused }) });
+  }
+
+  function showRefused(request: SignedInPageRequest, error: unknown) {
+    if (!isInputError(error)) return undefined;
+    const { email = '' } = request.fields;
+    const problem = problemsIn(request.page, error).email ?? refusalText(request.page.messages, error);
+    return list(request, { email, problem });
+  }
 
   pages.admin('/admin/accounts/:id', (request) => {
     const { done } = request.page.messages.admin;
@@ -80,8 +100,8 @@ export function adminRoutes({
 
   type Result = Pick<Parameters<typeof adminAccountPage>[1], 'success' | 'problem' | 'passwordLink'>;
 
-  async function show(request: SignedInPageRequest, result: Result) {
-    const account = await accountOf(request);
+  async function show(request: SignedInPageRequest, result: Result, invited?: AccountSummary) {
+    const account = invited ?? (await accountOf(request));
     const { page, signedIn } = request;
     const [label, acts] = [await labelOf(request, account), await accounts.acts(signedIn, account.email)];
     return adminAccountPage(page, { account, label, signedIn, acts, ...result });

@@ -1,6 +1,7 @@
 import { type AccountSummary, pageSize } from '../../../domain/index.ts';
 import { AccountArea } from '../../components/accountArea.tsx';
-import { SubmitButton } from '../../components/form.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { renderPage } from '../../components/layout.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Time } from '../../components/time.tsx';
@@ -17,12 +18,14 @@ type AdminPage = {
   total: number;
   pageNumber: number;
   hasMore: boolean;
+  /** An address that could not be invited, and why not. */
+  refused?: { email: string; problem: string };
 };
 
 /** The accounts of this server, with a search and pages. */
 export function adminPage(page: PageContext, list: AdminPage): string {
   const { admin, pushes } = page.messages;
-  const { search, total, pageNumber, hasMore } = list;
+  const { search, total, pageNumber, hasMore, refused } = list;
   return renderPage(page, {
     title: admin.title,
     current: 'admin',
@@ -35,6 +38,23 @@ export function adminPage(page: PageContext, list: AdminPage): string {
             <p class="muted small">{admin.total(total)}</p>
           </div>
           <p class="muted">{admin.lead}</p>
+          <details class="invite" open={refused !== undefined}>
+            <summary>{admin.invite}</summary>
+            <Form page={page} action="/admin/invite">
+              <TextField
+                name="email"
+                label={admin.inviteEmail}
+                hint={admin.inviteHint}
+                type="email"
+                required
+                autocomplete="off"
+                value={refused?.email}
+                problem={refused?.problem}
+              >
+                <SubmitButton text={admin.invite} />
+              </TextField>
+            </Form>
+          </details>
           <Search page={page} search={search} />
           {total === 0 ? (
             <p class="muted">{search === '' ? admin.none : admin.noneFound}</p>

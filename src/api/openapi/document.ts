@@ -1,15 +1,10 @@
 import type { OpenApi, Paths } from '../../http/openApi.ts';
-import { auditExportPaths } from './auditPaths.ts';
-import { buildComponents, type InputSchemas, schemaRef } from './components.ts';
-import { downloadPaths } from './downloadPaths.ts';
-import { eventRequests } from './events.ts';
-import { codeSamples } from './examples.ts';
+import { buildComponents, type InputSchemas } from './components.ts';
 import { legacyPaths } from './legacyPaths.ts';
-import { maybeCredentials, withoutCredentials } from './parameters.ts';
-import { extensionPath, pushPaths } from './pushPaths.ts';
+import { maybeCredentials, pathOf } from './operation.ts';
+import { furtherPushPaths, pushPaths } from './pushPaths.ts';
 import { requestPaths } from './requestPaths.ts';
-import { responses } from './responses.ts';
-import { webhookPaths } from './webhookPaths.ts';
+import { eventRequests, webhookPaths } from './webhookPaths.ts';
 
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
 export function buildOpenApi(
@@ -37,9 +32,7 @@ export function buildOpenApi(
     ],
     paths: {
       ...paths,
-      ...extensionPath(baseUrl),
-      ...auditExportPaths(),
-      ...downloadPaths,
+      ...furtherPushPaths(baseUrl),
       ...webhookPaths(baseUrl),
       ...requestPaths(baseUrl),
       ...versionPath(baseUrl),
@@ -50,18 +43,12 @@ export function buildOpenApi(
   };
 }
 
-function versionPath(baseUrl: string): Paths {
-  return {
-    '/api/v1/version.json': {
-      get: {
-        operationId: 'getVersions',
-        tags: ['Service'],
-        summary: 'Get the versions of the application and the API',
-        description: 'Ignores credentials, even wrong ones.',
-        ...withoutCredentials,
-        ...responses({ 200: { description: 'The versions', schema: schemaRef('Versions') } }, [429, 503]),
-        'x-codeSamples': codeSamples({ method: 'GET', url: `${baseUrl}/api/v1/version.json` }),
-      },
+const versionPath = (baseUrl: string): Paths =>
+  pathOf({ baseUrl, tag: 'Service' }, '/api/v1/version.json', {
+    get: {
+      operationId: 'getVersions',
+      summary: 'Get the versions of the application and the API',
+      description: 'Ignores credentials, even wrong ones.',
+      success: [200, 'The versions', 'Versions'],
     },
-  };
-}
+  });

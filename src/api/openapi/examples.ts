@@ -18,14 +18,10 @@ export const exampleToken = '5f3k9q2m7w8x1c4v6b0n5z3j9h';
 /** Its SHA-256. */
 const exampleSha256 = 'abc69a53c87b8dca2d20897af2e6e981c1fbac0b9c2a11494037cf95c995db28';
 
-/** The id of a webhook as the samples write it. */
+/** The ids of a webhook, a delivery and a request, as the samples write them. */
 export const exampleWebhookId = '0192f3a4b5c67d8e9fa0b1c2d3e4f506';
-
-/** The id of a request as the samples write it. */
-export const exampleRequestId = '0193a4b5c6d78e9f8ab1c2d3e4f50617';
-
-/** The id of a delivery as the samples write it. */
 export const exampleDeliveryId = 'notice_0198c1f2a7e17c3f9d0b8a6c5e4d3f21';
+export const exampleRequestId = '0193a4b5c6d78e9f8ab1c2d3e4f50617';
 
 /** The push that the example creates, as the service at `baseUrl` presents it. */
 export function createdExample(baseUrl: string) {
@@ -80,7 +76,12 @@ export const auditExample = {
 };
 
 /** A request that the samples of an operation send. */
-type SampleRequest = { method: string; url: string; isAuthenticated?: boolean; json?: object };
+type SampleRequest = {
+  method: string;
+  url: string;
+  isAuthenticated: boolean;
+  json: object | undefined;
+};
 
 /** The same request in the languages of scripts. The API token comes from the environment. */
 export function codeSamples(request: SampleRequest): CodeSample[] {

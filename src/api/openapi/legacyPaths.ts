@@ -1,59 +1,43 @@
-import type { Operation, Paths } from '../../http/openApi.ts';
-import { schemaRef } from './components.ts';
-import { authenticated, filesBody, idempotencyKey, pushBody } from './parameters.ts';
-import { responses } from './responses.ts';
+import type { Operation, Paths, RequestBody } from '../../http/openApi.ts';
+import { pathOf } from './operation.ts';
+import { filesBody, idempotencyKey, pushBody } from './parameters.ts';
 
-const tags = ['Legacy'];
 const prefixes = { '/f/': 'Files', '/r/': 'Urls' };
 
-/** The same endpoints under /f and /r, where kinds of push once were resources of their own. */
+/** The endpoints of pushes under /f and /r, where kinds of push once were resources of their own. */
 export function legacyPaths(paths: Paths): Paths {
   const ofPushes = Object.entries(paths).filter(([path]) => path.startsWith('/p/'));
   const aliases = Object.entries(prefixes).flatMap(([prefix, name]) =>
     ofPushes.map(([path, operations]) => [path.replace('/p/', prefix), deprecated(operations, name)]),
   );
-  return { ...creations, ...Object.fromEntries(aliases) };
+  return {
+    ...creation('/r.json', 'Urls', 'url', 'url', pushBody('url')),
+    ...creation('/f.json', 'Files', 'file', 'file_push or file', filesBody('file_push')),
+    ...Object.fromEntries(aliases),
+  };
 }
 
-const created = responses(
-  { 201: { description: 'The push', schema: schemaRef('Push') } },
-  [400, 401, 403, 409, 413, 415, 422, 429, 503],
-);
-
-const creations: Paths = {
-  '/r.json': {
+function creation(path: string, name: string, kind: string, root: string, body: RequestBody): Paths {
+  const { post } = pathOf({ baseUrl: '', tag: 'Legacy' }, path, {
     post: {
-      operationId: 'createPushUrls',
-      tags,
-      summary: 'Create a push of kind url',
-      description: 'Like POST /p.json, but requires an account, and the root is url.',
-      deprecated: true,
-      ...authenticated('create'),
+      operationId: 'createPush',
+      summary: `Create a push of kind ${kind}`,
+      description: `Like POST /p.json, but requires an account, and the root is ${root}.`,
+      account: 'create',
       parameters: [idempotencyKey],
-      ...pushBody('url'),
-      ...created,
+      body,
+      success: [201, 'The push', 'Push'],
+      errors: [409],
     },
-  },
-  '/f.json': {
-    post: {
-      operationId: 'createPushFiles',
-      tags,
-      summary: 'Create a push of kind file',
-      description: 'Like POST /p.json, but requires an account, and the root is file_push or file.',
-      deprecated: true,
-      ...authenticated('create'),
-      parameters: [idempotencyKey],
-      ...filesBody('file_push'),
-      ...created,
-    },
-  },
-};
+  })[path] as { post: Operation };
+  return { [path]: deprecated({ post }, name) };
+}
 
 function deprecated(operations: Record<string, Operation>, name: string): Record<string, Operation> {
   return Object.fromEntries(
     Object.entries(operations).map(([method, { 'x-codeSamples': _, ...operation }]) => [
       method,
-      { ...operation, operationId: `${operation.operationId}${name}`, tags, deprecated: true },
+      { ...operation, operationId: `${operation.operationId}${name}`, tags: ['Legacy'], deprecated: true },
     ]),
   );
 }

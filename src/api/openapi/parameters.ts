@@ -1,31 +1,8 @@
-import { pageSize, type TokenScope } from '../../domain/index.ts';
-import type { JsonSchema, Operation, Parameter, Security } from '../../http/openApi.ts';
+import { pageSize } from '../../domain/index.ts';
+import type { JsonSchema, Parameter, RequestBody } from '../../http/openApi.ts';
 import { pageMax } from '../../http/params.ts';
 import { schemaRef } from './components.ts';
 import { pushExample } from './examples.ts';
-
-/** The ways to send an API token. */
-const credentials: Security[] = [{ bearer: [] }, { userEmail: [], userToken: [] }];
-
-/** With or without credentials. */
-export const maybeCredentials: Security[] = [{}, ...credentials];
-
-type Secured = Required<Pick<Operation, 'security' | 'x-token-scope'>>;
-
-/** For operations that need credentials: an API token of this scope, or of scope full. */
-export const authenticated = (scope: TokenScope): Secured => ({
-  security: credentials,
-  'x-token-scope': scope,
-});
-
-/** For operations that may have credentials. */
-export const maybeAuthenticated = (scope: TokenScope): Secured => ({
-  security: maybeCredentials,
-  'x-token-scope': scope,
-});
-
-/** For operations that ignore credentials, or have others. */
-export const withoutCredentials: Pick<Operation, 'security'> = { security: [{}] };
 
 export const pageParameter: Parameter = {
   name: 'page',
@@ -58,45 +35,28 @@ export function queryParameter(
   return { name, in: 'query', description, schema };
 }
 
-/** Names the push that a request is about. */
-export const urlTokenParameter: Parameter = pathParameter('url_token', 'The url token of the push');
-
-/** The same where an owner needs no link. */
-export const pushNameParameter: Parameter = pathParameter(
-  'url_token',
-  'The url token of the push; with an API token also its SHA-256, for a push of yours',
-);
-
-/** Names the webhook that a request is about. */
-export const webhookIdParameter: Parameter = {
-  ...queryParameter('id', 'The id of the webhook'),
-  required: true,
-};
-
 export function headerParameter(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: { type: 'string' } };
 }
 
 /** The body of a request that creates a push, with its fields under `root`. Only a multipart form can carry files. */
-export function pushBody(root: string): Required<Pick<Operation, 'requestBody'>> {
+export function pushBody(root: string): RequestBody {
   const schema = rooted(root, schemaRef('PushInput'));
   return {
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': { schema, ...(root === 'password' && { example: pushExample }) },
-        'application/x-www-form-urlencoded': { schema },
-        'multipart/form-data': { schema: rooted(root, schemaRef('PushForm')) },
-      },
+    required: true,
+    content: {
+      'application/json': { schema, ...(root === 'password' && { example: pushExample }) },
+      'application/x-www-form-urlencoded': { schema },
+      ...filesBody(root).content,
     },
   };
 }
 
 /** The same for an endpoint that takes files alone. */
-export function filesBody(root: string): Required<Pick<Operation, 'requestBody'>> {
-  const content = { 'multipart/form-data': { schema: rooted(root, schemaRef('PushForm')) } };
-  return { requestBody: { required: true, content } };
-}
+export const filesBody = (root: string): RequestBody => ({
+  required: true,
+  content: { 'multipart/form-data': { schema: rooted(root, schemaRef('PushForm')) } },
+});
 
 /** An object with another under one name. */
 export function rooted(root: string, schema: JsonSchema): JsonSchema {

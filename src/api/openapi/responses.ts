@@ -1,4 +1,4 @@
-import type { ApiResponse, JsonSchema, Operation, Reference } from '../../http/openApi.ts';
+import type { ApiResponse, Reference } from '../../http/openApi.ts';
 
 const errorNames: Record<number, [name: string, description: string]> = {
   400: ['BadRequest', 'The request is malformed, or its root object is missing'],
@@ -32,33 +32,14 @@ export const errorResponses: Record<string, ApiResponse> = Object.fromEntries(
   ]),
 );
 
-type Success = { description: string; schema: JsonSchema; headers?: object; example?: unknown };
-
-/** The responses of an operation: its successes by status, and the statuses of its errors. */
-export function responses(
-  successes: Record<number, Success>,
-  errors: number[],
-): Pick<Operation, 'responses'> {
-  return {
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(successes).map(([status, { description, schema, headers, example }]) => [
-          status,
-          {
-            description,
-            headers: { ...requestId, ...tokenScope, ...rateLimits, ...headers },
-            content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
-          },
-        ]),
-      ),
-      ...Object.fromEntries(errors.map((status) => [status, errorRef(status)])),
-    },
-  };
-}
+/** The headers of every success. */
+export const successHeaders = { ...requestId, ...tokenScope, ...rateLimits };
 
 /** Lists and audit logs lead to their next page. */
 export const nextPage = { Link: headerRef('Link') };
 
-function errorRef(status: number): Reference {
-  return { $ref: `#/components/responses/${errorNames[status]?.[0]}` };
-}
+/** The responses to errors of these statuses, by reference. */
+export const errorReferences = (statuses: number[]): Record<string, Reference> =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${errorNames[status]?.[0]}` }]),
+  );

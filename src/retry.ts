@@ -40,3 +40,10 @@ export function randomDelay(minMs: number, maxMs: number): () => number {
 export function growingDelay(firstMs: number, maxMs: number, factor = 2): (attempt: number) => number {
   return (attempt) => Math.max(firstMs, Math.min(maxMs, firstMs * factor ** (attempt - 1)));
 }
+
+/** What work results in, or undefined if that is not known in time. The work goes on. */
+export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<{ value: T } | undefined> {
+  const settled = new AbortController();
+  const timeUp = sleep(limitMs, undefined, { ref: false, signal: settled.signal }).catch(() => undefined);
+  return Promise.race([work.then((value) => ({ value })), timeUp]).finally(() => settled.abort());
+}

@@ -6,10 +6,7 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What every room may import: nothing in these knows anything of the product. */
-const floors = [
-  ...['errors.ts', 'problems.ts', 'time.ts', 'timeLimit.ts', 'retry.ts', 'text.ts'],
-  'platforms.ts',
-];
+const floors = [...['errors.ts', 'problems.ts', 'time.ts', 'retry.ts', 'text.ts'], 'platforms.ts'];
 
 /** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
 const borders: Record<string, { rooms: string[]; packages: string[] }> = {
@@ -18,7 +15,6 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'errors.ts': { rooms: [], packages: [] },
   'problems.ts': { rooms: [], packages: [] },
   'time.ts': { rooms: [], packages: [] },
-  'timeLimit.ts': { rooms: [], packages: [] },
   'retry.ts': { rooms: [], packages: [] },
   'text.ts': { rooms: [], packages: [] },
   'platforms.ts': { rooms: [], packages: [] },

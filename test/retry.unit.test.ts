@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import { growingDelay, randomDelay, retry } from '../src/retry.ts';
+import { growingDelay, randomDelay, retry, withinTime } from '../src/retry.ts';
 
 /** Fails with the errors one after the other, then succeeds. */
 function failing(...errors: string[]) {
@@ -58,5 +59,20 @@ describe('retry', () => {
     expect([1, 2, 3].map(growingDelay(5, 1_000, 3))).to.deep.equal([5, 15, 45]);
     expect([1, 2, 3].map(growingDelay(15_000, 5_000))).to.deep.equal([15_000, 15_000, 15_000]);
     for (let round = 0; round < 100; round++) expect(randomDelay(10, 200)()).to.be.within(10, 200);
+  });
+});
+
+describe('a time limit', () => {
+  it('gives what is known in time, even undefined, and throws what failed', async () => {
+    expect(await withinTime(Promise.resolve('known'), 60_000)).to.deep.equal({ value: 'known' });
+    expect(await withinTime(Promise.resolve(undefined), 60_000)).to.deep.equal({ value: undefined });
+    const failed = await withinTime(Promise.reject(new Error('broken')), 60_000).catch(String);
+    expect(failed).to.equal('Error: broken');
+  });
+
+  it('gives undefined when time is up', async () => {
+    const held = setTimeout(() => {}, 60_000); // its own timer keeps nobody up
+    expect(await withinTime(once(new EventEmitter(), 'never'), 1)).to.equal(undefined);
+    clearTimeout(held);
   });
 });

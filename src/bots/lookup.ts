@@ -1,4 +1,4 @@
-import { withinTime } from '../timeLimit.ts';
+import { withinTime } from '../retry.ts';
 
 type CacheOptions = { freshForMs: number; entriesMax: number };
 

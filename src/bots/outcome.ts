@@ -1,5 +1,5 @@
 import { type ChatCaller, DomainError, type FormDefaults } from '../domain/index.ts';
-import { withinTime } from '../timeLimit.ts';
+import { withinTime } from '../retry.ts';
 import type { Card } from './card.ts';
 import type { Commands } from './commands.ts';
 import { toErrorCard } from './errorCard.ts';

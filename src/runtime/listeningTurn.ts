@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { withinTime } from '../timeLimit.ts';
+import { withinTime } from '../retry.ts';
 
 type Turn = 'ready' | 'waiting';
 

@@ -2,7 +2,7 @@ import type { AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } 
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { type Domain, toRefusal } from '../../domain/index.ts';
 import { hourMs, minuteMs } from '../../time.ts';
-import { withinTime } from '../../timeLimit.ts';
+import { withinTime } from '../../retry.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
 import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';

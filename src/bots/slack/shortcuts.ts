@@ -1,5 +1,5 @@
 import type { App, GlobalShortcut, MessageShortcut, webApi } from '@slack/bolt';
-import { withinTime } from '../../timeLimit.ts';
+import { withinTime } from '../../retry.ts';
 import { cardsOf } from '../language.ts';
 import { slackCallerOf } from './caller.ts';
 import { filesOfMessage } from './files.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
-import { withinTime } from '../../timeLimit.ts';
+import { withinTime } from '../../retry.ts';
 import type { Observer } from '../base/index.ts';
 import type { NoticeAddress } from '../people/index.ts';
 import type { IsDeliverable } from './deliverable.ts';

@@ -180,6 +180,11 @@ describe('The architecture', () => {
     expect(rooms, 'each room has its floor').to.have.members(domainFloors);
   });
 
+  it('has its rooms in the order that CONTRIBUTING.md draws', () => {
+    const rooms = domainFloors.filter((floor) => !floor.endsWith('.ts')).join(' → ');
+    expect(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').replaceAll(/\s+/g, ' ')).to.include(rooms);
+  });
+
   it('has no import cycle, not even of types', () => {
     expect(cycles(imports)).to.deep.equal([]);
   });

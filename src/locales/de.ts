@@ -118,7 +118,6 @@ export const de: Messages = {
     kinds: { text: 'Text', url: 'Link', qr: 'QR-Code', file: 'Dateien' },
     payload: 'Dein Geheimnis',
     placeholder: 'Ein Passwort, ein Schlüssel, eine Notiz, ein Link …',
-    enterSecret: 'Gib das Geheimnis ein.',
     generatePassword: 'Passwort erzeugen',
     asLink: 'Als Link zeigen',
     files: {

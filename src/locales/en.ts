@@ -297,7 +297,6 @@ export const en = {
     kinds: { text: 'Text', url: 'Link', qr: 'QR code', file: 'Files' },
     payload: 'Your secret',
     placeholder: 'A password, a key, a note, a link …',
-    enterSecret: 'Enter the secret.',
     generatePassword: 'Generate a password',
     asLink: 'Show it as a link',
     files: {

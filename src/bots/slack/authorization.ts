@@ -1,8 +1,8 @@
 import type { AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } from '@slack/bolt';
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { type Domain, toRefusal } from '../../domain/index.ts';
-import { hourMs, minuteMs } from '../../time.ts';
 import { withinTime } from '../../retry.ts';
+import { hourMs, minuteMs } from '../../time.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
 import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';

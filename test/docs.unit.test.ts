@@ -112,12 +112,20 @@ describe('the documentation', () => {
     expect(Object.fromEntries(listed)).to.deep.equal(exitCodes);
   });
 
+  const wordsIn = (path: string) =>
+    read(path)
+      .replace(/```.*?```|\]\([^)]*\)/gs, ' ')
+      .match(/[\p{L}\d][^\s|]*/gu) ?? [];
+
   it('begins with a README of at most 700 words', () => {
-    const words =
-      read('README.md')
-        .replace(/```.*?```|\]\([^)]*\)/gs, ' ')
-        .match(/[\p{L}\d][^\s|]*/gu) ?? [];
-    expect(words.length).to.be.at.most(700);
+    expect(wordsIn('README.md').length).to.be.at.most(700);
+  });
+
+  it('answers questions, symptoms and fears in at most 600 words a page', () => {
+    const short = ['upgrade', 'troubleshooting', 'questions', 'threats'].map((name) => `docs/${name}.md`);
+    expect(short.filter((path) => wordsIn(path).length > 600)).to.deep.equal([]);
+    expect(read('docs/troubleshooting.md').match(/^\| `/gm)).to.have.length(20);
+    expect(short.filter((path) => !read('README.md').includes(`](${path})`))).to.deep.equal([]);
   });
 
   it('names only npm scripts that exist', () => {
@@ -134,7 +142,7 @@ describe('the documentation', () => {
         ...matchesIn(text, /(?:npx hushpush|src\/main\.js) ([^\n`#;&|)]+)/g),
         ...matchesIn(scriptsIn(text), /^hushpush ([^\n#;&|<]+)/gm),
       ].map((line) => line.trim());
-    expect(linesIn(read('docs/operate.md'))).to.include('migrate down --to 0007-scheduler --yes');
+    expect(linesIn(read('docs/upgrade.md'))).to.include('migrate down --to 0007-scheduler --yes');
     expect(linesIn(read('docs/client.md'))).to.include('push --views 1 --days 1');
     expect(wrongIn(linesIn, (line) => isCommand(program, line.split(' ')))).to.deep.equal([]);
   });

@@ -128,6 +128,15 @@ describe('the documentation', () => {
     expect(short.filter((path) => !read('README.md').includes(`](${path})`))).to.deep.equal([]);
   });
 
+  it('says of each table of figures which command prints it, and of which commit they are', () => {
+    const page = read('docs/performance.md');
+    const sections = page.split(/^## /m).filter((section) => section.includes('| --- |'));
+    expect(sections).to.have.length.above(3);
+    expect(sections.filter((section) => !/\n`npm run bench/.test(section))).to.deep.equal([]);
+    for (const path of ['docs/performance.md', 'docs/scaling.md'])
+      expect(read(path)).to.match(/commit [0-9a-f]{8}\b/);
+  });
+
   it('names only npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const namesIn = (text: string) => matchesIn(text, /\bnpm run ([\w:]+)/g);

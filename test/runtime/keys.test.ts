@@ -9,7 +9,7 @@ import { createMigrations } from '../../src/database/migrations.ts';
 import { createDomain } from '../../src/domain/index.ts';
 import { KeyMismatch, requireMatchingKeys } from '../../src/domain/keys/keyChecks.ts';
 import { ConfigError } from '../../src/errors.ts';
-import { createKeyFile } from '../../src/runtime/keyFile.ts';
+import { addMasterKey, createKeyFile } from '../../src/runtime/keyFile.ts';
 import { openKeys } from '../../src/runtime/keys.ts';
 import { times } from '../harness/api.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
@@ -49,6 +49,15 @@ describe('Keys', () => {
       expect(await modeOf(inFolder('data/master.key'))).to.equal(0o600);
       expect(await modeOf(inFolder('data'))).to.equal(0o700);
       expect(await openKeys(embedded())).to.deep.equal({ keyring });
+    });
+
+    it('get new ones with an id each, also when two are added before a restart, and lose none', async () => {
+      const path = inFolder('master.key');
+      await createKeyFile(path);
+      expect([await addMasterKey(path, 2), await addMasterKey(path, 2)]).to.deep.equal([2, 3]);
+      const { keyring } = await openKeys(readConfig({ MASTER_KEYS_FILE: path }));
+      expect([...keyring.all.keys()]).to.deep.equal([3, 2, 1]);
+      expect(await modeOf(path)).to.equal(0o600);
     });
 
     it('are created once, even if processes with equal ids start together, as in containers', async () => {

@@ -30,6 +30,20 @@ describe('Equal warnings', () => {
   });
 });
 
+describe('A failed statement', () => {
+  it('is logged by its code alone: its text and its values may be secrets', () => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => void lines.push(line) });
+    const parent = Object.assign(new Error('near tulip'), { code: 'ER_PARSE', sql: 'SELECT tulip' });
+    logger.error({ error: Object.assign(new Error('near tulip'), { parent }) }, 'request failed');
+    logger.error({ error: new Error('the store has failed', { cause: parent }) }, 'request failed');
+    expect(lines.join(''))
+      .to.include('ER_PARSE')
+      .and.include('the store has failed')
+      .and.not.include('near tulip');
+  });
+});
+
 describe('The log', () => {
   let folder: string;
 

@@ -1,10 +1,18 @@
+import bcrypt from 'bcrypt';
 import { expect } from 'chai';
 import { digestOf } from '../../src/crypto/tokens.ts';
-import type { Domain } from '../../src/domain/index.ts';
+import { type Domain, unavailable } from '../../src/domain/index.ts';
 import { type Client, createClient } from '../harness/api.ts';
 import { newChatUser } from '../harness/chat.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
-import { createAccount, newEmail, refusal, startService, type TestService } from '../harness/service.ts';
+import {
+  createAccount,
+  newEmail,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 
 const next = 'brand new horse battery';
 
@@ -94,6 +102,22 @@ describe('A link to set a password', () => {
       await age(60_000);
       expect((await browser.get(`/${purpose}/${late}`)).status).to.equal(404);
     }
+  });
+
+  it('is not used up while the service is too busy to hash the new password', async () => {
+    const { account } = await createAccount(domain);
+    const token = await domain.passwordLinks.create(account.email, 'invite', 'operator');
+    const change = { next, revokeTokens: false };
+    const redeem = () => domain.passwordLinks.redeem('invite', token, change, someClient);
+    const hash = bcrypt.hash;
+    bcrypt.hash = async () => {
+      throw unavailable('databaseBusy');
+    };
+    const busy = await refusal(redeem()).finally(() => {
+      bcrypt.hash = hash;
+    });
+    expect(busy).to.match(/^unavailable/);
+    expect((await redeem()).email).to.equal(account.email);
   });
 
   it('is created by admins, except for accounts that chats created or that are disabled', async () => {

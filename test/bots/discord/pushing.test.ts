@@ -224,6 +224,28 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(link)).body.payload).to.equal(secret);
     });
 
+    it('answers a request by a second form, or by one that is filled in again, and the requester gets it', async () => {
+      const { discord, opens } = stage;
+      const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+      const ask = async () => {
+        await alice.runs('/pushes request', { user: bob, reason: 'the VPN' }).message();
+        return bob.dms.next();
+      };
+      const first = await (await ask()).press('Provide secret').modal();
+      first.fill({ Secret: secret, 'More options': ['Add a note for yourself'] });
+      const more = await (await first.submit().message()).press('More options').modal();
+      await more.fill({ Note: 'for the archive' }).submit();
+      const links = [await linkFor(await alice.dms.next())];
+
+      const second = await (await ask()).press('Provide secret').modal();
+      const refused = await second.fill({ Secret: '   ' }).submit().message();
+      expect(refused.text).to.match(/The secret/);
+      const again = await refused.press('Fill it in again').modal();
+      await again.fill({ Secret: secret }).submit();
+      links.push(await linkFor(await alice.dms.next()));
+      for (const link of links) expect((await opens(link)).body.payload).to.equal(secret);
+    });
+
     it('pushes the text of a message, and is reminded that the message still contains it', async () => {
       const { discord, opens } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];

@@ -12,6 +12,7 @@ describe('Passwords that are easy to guess', () => {
     'passwordpassword',
     'hushpushhushpush1!',
     'Willkommen123!',
+    'Passwort2024!!', // five characters that surprise
   ])
     it(`refuses ${password}`, () => expect(isGuessable(password)).to.equal(true));
 

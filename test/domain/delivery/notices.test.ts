@@ -310,6 +310,39 @@ describe('Notices', () => {
       service.domain.notices.onWritten(() => {});
     });
 
+    it('wake nobody before the commit, and nobody when it fails', async () => {
+      const events: string[] = [];
+      const end = service.domain.notices.onWritten(() => void events.push('woken'));
+      const input = { payload: 'tulip', expireAfterViews: 1 };
+      const { urlToken, id } = await service.domain.pushes.create(input, { account, client: someClient });
+      const invite = (fails: boolean) =>
+        service.database.transaction(async (tx) => {
+          const people = [{ platform: 'slack' as const, address: `T1:U${events.length}` }];
+          const options = { viewsPerRecipient: 1, isBound: true };
+          await service.domain.pushes.invite(Buffer.from(id, 'hex'), people, options, tx);
+          events.push('written');
+          if (fails) throw new Error('tulip');
+        });
+      await invite(true).catch(() => {});
+      await invite(false);
+      end();
+      expect(events).to.eql(['written', 'written', 'woken']);
+      expect(urlToken).to.be.a('string');
+    });
+
+    it('of the same millisecond arrive with what caused the others first', async () => {
+      await view(await newPush({ expireAfterViews: 1 }));
+      await service.database.execute(
+        "UPDATE notices SET created_at = 5, due_at = 9 WHERE event = 'viewed'",
+        {},
+      );
+      await service.database.execute(
+        "UPDATE notices SET created_at = 5, due_at = 1 WHERE event <> 'viewed'",
+        {},
+      );
+      expect((await delivered()).events()).to.eql(['viewed', 'expired_by_views']);
+    });
+
     it('are combined when they come in a burst', async () => {
       const token = await newPush({ expireAfterViews: 20 });
       await times(7, () => view(token));

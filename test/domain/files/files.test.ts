@@ -233,6 +233,12 @@ describe('The files of a push', () => {
       expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
     });
 
+    it('are refused to a creation that comes too late, also where no job has shredded them yet', async () => {
+      const late = push(['tulip'], {}, service.domain, () => shiftShredding(3_600_000));
+      expect(await refusal(late)).to.equal('unavailable: The upload took too long. Try again.');
+      expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
+    });
+
     it('are kept if the database committed the push without confirming it', async () => {
       const database: Database = {
         ...service.database,

@@ -286,6 +286,8 @@ describe('Master keys', () => {
     );
     await database.execute('UPDATE pushes SET expires_at = 0, due_at = 0 WHERE account_id IS NULL', {});
     await domain.sweeps.expireDue();
+    const marked = 'SELECT key_id FROM key_checks WHERE removed_at IS NOT NULL';
+    expect(await database.select(marked, {})).to.deep.equal([]); // or writes in flight would be refused
     await domain.keys.requireRemovable(1);
     expect(keyring.active.id).to.equal(2);
   });

@@ -221,6 +221,25 @@ describe('A push with recipients', () => {
     expect(Number(opened?.openedAt)).to.be.at.least(push.createdAt);
   });
 
+  it('says when a recipient first opened it, however often they open it again', async () => {
+    const push = await newPush(['Bob'], { viewsPerRecipient: 2 });
+    const [bob = ''] = push.recipients.map(tokenOf);
+    await reveal(bob);
+    await service.database.execute('UPDATE push_recipients SET opened_at = 5 WHERE push_id = $id', {
+      id: Buffer.from(push.id, 'hex'),
+    });
+    await reveal(bob);
+    const [seen] = (await pushes.recipientsOf([push.id])).get(push.id) ?? [];
+    expect(seen).to.include({ viewsUsed: 2, openedAt: 5 });
+  });
+
+  it('says that its own link opens nothing, and asks nobody there for its passphrase', async () => {
+    const push = await newPush(['Bob'], { passphrase: 'open sesame' });
+    expect((await refusalOf(reveal(push.urlToken))).messageCode).to.equal('reservedForRecipients');
+    const log = await pushes.auditLog(push.urlToken, 1, owner());
+    expect(log.map(({ kind }) => kind)).to.not.include('failed_passphrase');
+  });
+
   it('asks each of them for its passphrase', async () => {
     const push = await newPush(['Bob'], { passphrase: 'open sesame' });
     const [bob = ''] = push.recipients.map(tokenOf);
@@ -290,7 +309,7 @@ describe('A push with recipients', () => {
 
   describe('bound to people in a chat', () => {
     async function newBound(people: ChatUser[], viewsPerRecipient = 1): Promise<Push> {
-      const input = { payload, expireAfterViews: people.length * viewsPerRecipient };
+      const input = { payload, expireAfterViews: people.length * viewsPerRecipient, deletableByViewer: true };
       const inTransaction = (tx: Tx, id: Buffer) =>
         pushes.invite(id, people, { viewsPerRecipient, isBound: true }, tx);
       return pushes.create(input, owner(), { inTransaction });
@@ -352,6 +371,8 @@ describe('A push with recipients', () => {
       expect(nothing).to.equal(null);
       expect(seen.expiredOn).to.be.a('number');
       expect(await usedBy(push)).to.eql([0]);
+      const ending = await refusalOf(pushes.expire(link, anonymous));
+      expect(ending.messageCode).to.equal('notDeletableByViewers');
       expect((await reveal(await pushes.openBound(push.id, bob))).payload).to.equal(payload);
     });
 

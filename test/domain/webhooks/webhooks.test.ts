@@ -398,6 +398,20 @@ describe('A webhook', () => {
       for (const { id: noticeId } of found) expect(noticeId).to.match(/^notice_[0-9a-f]{32}$/);
     });
 
+    it('leaves a delivery that is just being sent alone when its owner asks for it again', async () => {
+      const { id } = await webhooks.create(ann, { url });
+      await view(ann);
+      const [delivery] = await webhooks.deliveries(ann, id, 1);
+      const { now } = service.database.dialect;
+      await service.database.execute(
+        `UPDATE notices SET lease = id, attempts = 1, due_at = ${now} + 60000 WHERE address = $id`,
+        { id },
+      );
+      const again = await webhooks.redeliver(ann, id, delivery?.id ?? '');
+      expect(again.attempts).to.equal(1);
+      expect(Number(again.nextAttemptAt)).to.be.above(await service.domain.clock());
+    });
+
     it('shows pages of fifty deliveries, newest first', async () => {
       const { id } = await webhooks.create(ann, { url });
       await times(4, () => view(ann));

@@ -23,6 +23,11 @@ describe('The file name in a Content-Disposition', () => {
     );
   });
 
+  it('has no folder of the sender in it, which is private', () => {
+    for (const path of ['/home/ann/a.txt', 'C:\\\\Users\\\\ann\\\\a.txt', '../a.txt'])
+      expect(filenameIn(`form-data; name="f"; filename="${path}"`), path).to.equal('a.txt');
+  });
+
   it('is read as a browser escapes it: quotes and line breaks, and nothing else', async () => {
     for (const name of ['a"b.txt', '"', 'a\r\nb', '100%.txt', 'a%20b', '%2522', 'ü"%41']) {
       const form = new FormData();

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createDirectory } from '../../../src/bots/slack/directory.ts';
+import { createWebClient } from '../../../src/bots/slack/restClient.ts';
+import type { SlackSettings } from '../../../src/bots/slack/settings.ts';
+
+describe('A name that somebody types in Slack', () => {
+  it('means the one member who has it: nobody where there are several, have left, or are bots', async () => {
+    const members = [
+      { id: 'U1', name: 'ann', profile: { display_name: 'Ann' } },
+      { id: 'U2', name: 'ben', profile: { display_name: 'Lee' } },
+      { id: 'U3', name: 'eva', profile: { display_name: 'lee' } },
+      { id: 'U4', name: 'leon', deleted: true },
+      { id: 'U5', name: 'robot', is_bot: true },
+    ];
+    const server = createServer((_req, res) => {
+      res.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, members }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const client = createWebClient({ apiUrl } as SlackSettings, 'xoxb-1');
+    const names = ['ANN', 'Lee', 'leon', 'robot', 'nobody'];
+    const found = await createDirectory()
+      .find(client, 'T1', names)
+      .finally(() => server.close());
+    expect(found).to.eql({ users: ['U1'], unknown: names.slice(1) });
+  });
+});

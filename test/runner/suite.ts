@@ -19,7 +19,7 @@ const databaseIndependent = [
   'test/deploy/**',
   'test/database/sqlite*.test.ts',
   'test/http/**',
-  'tools/prove/mutants.test.ts',
+  'tools/prove/history/mutants.test.ts',
   'test/scripts/**',
   'test/cli/accountPasswords.test.ts',
   'test/cli/discord.test.ts',

@@ -10,8 +10,12 @@ export type ProveOptions = {
   /** The same seed gives the same choices. */
   seed: number;
   database: ProveDatabase;
-  /** The only fault to cause, by its name; all of them by default. */
+  /** The only fault to cause, or the only mutants to run, by their names; all of them by default. */
   only: string | undefined;
+  /** The only room whose mutants to run. */
+  room: string | undefined;
+  /** How many mutants to run at a time. */
+  jobs: number;
   /** A defect to plant in a copy of the program before it runs. The experiment should then fail. */
   mutant: string | undefined;
 };

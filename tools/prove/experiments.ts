@@ -8,6 +8,7 @@ import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
+import { mutants } from './mutants/mutants.ts';
 import { proxies } from './proxies.ts';
 import { recipients } from './recipients.ts';
 import { rotation } from './rotation.ts';
@@ -26,6 +27,7 @@ export const experiments: Record<string, Experiment> = {
   fuzz,
   history,
   image,
+  mutants,
   proxies,
   recipients,
   rotation,

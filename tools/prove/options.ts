@@ -15,6 +15,8 @@ export function parseProveArguments(args: string[], known: string[]): ProveArgum
       database: { type: 'string', default: 'mariadb' },
       only: { type: 'string' },
       mutant: { type: 'string' },
+      room: { type: 'string' },
+      jobs: { type: 'string', default: '1' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -29,6 +31,8 @@ export function parseProveArguments(args: string[], known: string[]): ProveArgum
       database: databaseNamed(values.database),
       only: values.only,
       mutant: values.mutant,
+      room: values.room,
+      jobs: Math.max(1, positiveNumber('jobs', values.jobs)),
     },
   };
 }

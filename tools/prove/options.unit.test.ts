@@ -9,14 +9,17 @@ describe('The command line of the experiments', () => {
     expect(parseProveArguments(['fuzz', '--seconds', '5'], known)).to.deep.include({ names: ['fuzz'] });
   });
 
-  it('gives every experiment its duration, seed, database, fault and mutant', () => {
-    const args = '--seconds 5 --seed 7 --database galera --only cut --mutant no-lock'.split(' ');
+  it('gives every experiment what the command line says', () => {
+    const args =
+      '--seconds 5 --seed 7 --database galera --only cut --mutant no-lock --room claim --jobs 2'.split(' ');
     expect(parseProveArguments(args, known).options).to.eql({
       seconds: 5,
       seed: 7,
       database: 'galera',
       only: 'cut',
       mutant: 'no-lock',
+      room: 'claim',
+      jobs: 2,
     });
   });
 

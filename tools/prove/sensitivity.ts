@@ -1,6 +1,6 @@
 import type { Experiment } from './experiment.ts';
 import { history } from './history/history.ts';
-import { mutants } from './mutants.ts';
+import { mutants } from './history/mutants.ts';
 
 /** Enough for most of the defects, which need no fault. */
 const anyFault = 'kill-web';

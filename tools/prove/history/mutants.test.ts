@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { copySources, mutants, plant } from './mutants.ts';
+import { plant } from '../mutants/plant.ts';
+import { copySources, mutants } from './mutants.ts';
 
 describe('The defects that experiments must find', () => {
   it('can still be planted in the sources, and built', async () => {

@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { copyParts, type Edit, plant } from '../mutants/plant.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const copied = [
   ...['src', 'migrations', 'scripts', 'package.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.client.json'],
 ];
-
-/** A change to one place of a source file. */
-type Edit = { file: string; find: string; replace: string };
 
 const claim = 'src/domain/pushes/claim/claim.ts';
 const lock = 'src/domain/pushes/claim/lock.ts';
@@ -103,21 +100,8 @@ export const mutants: Record<string, Mutant> = {
   },
 };
 
-/** Applies edits to the sources in a folder. Throws unless each place is there exactly once. */
-export async function plant(edits: readonly Edit[], folder: string): Promise<void> {
-  for (const { file, find, replace } of edits) {
-    const path = join(folder, file);
-    const parts = (await readFile(path, 'utf8')).split(find);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places like: ${find}`);
-    await writeFile(path, parts.join(replace));
-  }
-}
-
 /** Copies the sources of the program to a folder, and links what was installed. */
-export async function copySources(folder: string): Promise<void> {
-  for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-}
+export const copySources = (folder: string) => copyParts(copied, folder);
 
 /** Builds a copy of the program with a defect, in a temp folder. Returns its main file. */
 export async function buildMutant(name: string) {

@@ -267,6 +267,17 @@ describe('rate limits', () => {
       expect(statusesOf(second)).to.deep.equal([200, 200, 429]);
     });
 
+    it('is for each browser that is signed in its own', async () => {
+      const api = await startProcess({ LIMIT_TOKEN_REQUESTS: '2/1h' });
+      const { account } = await createAccount(service.domain, 'browsers@example.com');
+      for (const _ of [1, 2]) {
+        const session = await service.domain.sessions.create(account, someClient);
+        const cookie = { cookie: `hushpush-session=${session}` };
+        const answers = await inTurn(3, () => api.get('/pushes', { ...cookie, ...newClient() }));
+        expect(statusesOf(answers)).to.deep.equal([200, 200, 429]);
+      }
+    });
+
     it('adds up all tokens and sessions of an account', async () => {
       const api = await startProcess({ LIMIT_ACCOUNT_REQUESTS: '4/1h' });
       const { account, token } = await createAccount(service.domain, 'sums@example.com');

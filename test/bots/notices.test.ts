@@ -102,7 +102,7 @@ describe('chat commands', () => {
     });
 
     it('reminds nobody of what they have done meanwhile', async () => {
-      const push = await pushTo();
+      const push = await pushTo({ expireAfterViews: 5 });
       const request = await askFor(domain, me.chatUser, bob);
       const [first, second] = await noticesFor(bob);
       const chat = recordingChat();

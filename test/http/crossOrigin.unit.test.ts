@@ -23,6 +23,7 @@ describe('ALLOWED_ORIGINS', () => {
       origins.map((origin) => client.send('POST', '/', { headers: { origin } })),
     );
     client.close();
+    for (const { status, headers } of responses) if (status === 200) expect(headers.vary).to.equal('Origin'); // for caches
     return responses.map(({ status, headers }) => [status, headers['access-control-allow-origin']]);
   }
 

@@ -17,7 +17,6 @@ export type Verdict = { result: 'noticed' | 'survived' | 'undecided'; evidence: 
 
 type Run = { passed: number; failure: string | undefined } | 'hung' | 'broken';
 
-
 /** Copies the repository. In the copy, mutants are run one after the other. */
 export async function openTrial() {
   const folder = await mkdtemp(join(await preferMemoryFolder(), 'mutants-'));

@@ -333,11 +333,11 @@ describe('Notices', () => {
     it('of the same millisecond arrive with what caused the others first', async () => {
       await view(await newPush({ expireAfterViews: 1 }));
       await service.database.execute(
-        "UPDATE notices SET created_at = 5, due_at = 9 WHERE event = 'viewed'",
+        "UPDATE notices SET created_at = 5, due_at = 1 WHERE event = 'viewed'",
         {},
       );
       await service.database.execute(
-        "UPDATE notices SET created_at = 5, due_at = 1 WHERE event <> 'viewed'",
+        "UPDATE notices SET created_at = 5, due_at = 9 WHERE event <> 'viewed'",
         {},
       );
       expect((await delivered()).events()).to.eql(['viewed', 'expired_by_views']);

@@ -115,6 +115,21 @@ describe('A request to link a chat user to an account', () => {
     expect(first?.email).to.equal(`slack:${chatUser.address}`);
   });
 
+  it('signs no browser in before its chat user has confirmed it', async () => {
+    const { id, code, secret } = await ask(null);
+    expect(await refusal(chat.linkRequests.redeem(secret))).to.equal(ended);
+    await chat.linkRequests.confirm(chatUser, id, code);
+    expect((await chat.linkRequests.redeem(secret)).email).to.equal(await emailOf(chatUser));
+  });
+
+  it('signs no browser in to an account that somebody signs in to with a password', async () => {
+    const { id, code, secret } = await ask(null);
+    await chat.linkRequests.confirm(chatUser, id, code);
+    await chat.identities.link(chatUser, account);
+    expect(await chat.linkRequests.maySignIn(chatUser)).to.equal(false);
+    expect(await refusal(chat.linkRequests.redeem(secret))).to.match(/^forbidden/);
+  });
+
   it('ends with the account, or when the account is disabled', async () => {
     const { id, code } = await ask();
     await domain.accounts.setDisabled(account.email, true, 'operator');

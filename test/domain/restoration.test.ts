@@ -91,12 +91,14 @@ describe('A restored database', () => {
     const opened = await client.get(`/p/${body.url_token}.json`); // whose notice waits
     const [file = {}] = filesOf(opened.body);
     const session = await domain.sessions.create(account, someClient);
+    await domain.chat.links.create('draft', { text: 'tulip' });
     await becomeBackup();
     expect(await count('notices', 'due_at IS NOT NULL')).to.equal(1);
 
     expect(await domain.restoration.finish()).to.deep.include({ endedPushes: 1, endedSessions: 1 });
     expect((await client.get(downloadPath(file))).status).to.equal(404);
     expect(await domain.sessions.authenticate(session)).to.equal(null);
+    expect(await service.database.select('SELECT 1 FROM one_time_links', {})).to.deep.equal([]);
     expect(await count('notices', 'due_at IS NOT NULL OR sent_at IS NOT NULL')).to.equal(0);
     await domain.files.shredDue();
     expect(await storedFiles(service)).to.deep.equal(noStoredFiles);

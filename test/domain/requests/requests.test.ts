@@ -168,6 +168,13 @@ describe('A request for a secret', () => {
       expect(await deliverNotices(domain, [ann, ben, carl])).to.be.empty;
     });
 
+    it('can be answered only by its provider', async () => {
+      const request = await ask();
+      for (const other of [ann, newChatUser(), { ...ben, platform: 'discord' as const }])
+        expect(await refusal(requests.requireOpen(request.id, other))).to.equal(over);
+      expect((await requests.requireOpen(request.id, ben)).id).to.equal(request.id);
+    });
+
     it('ends once when both end it ten times concurrently', async () => {
       const request = await ask();
       await deliverNotices(domain);

@@ -4,7 +4,7 @@ import type { PageContext } from '../pageContext.ts';
 import { type PushListQuery, selectionActions, selectionPath } from '../pushListQuery.ts';
 import { CopyButton } from './copy.tsx';
 import { PushStateChip } from './pushStatus.tsx';
-import { kindOf, PushTitle, recipientNames } from './pushTitle.tsx';
+import { kindName, PushTitle, recipientNames } from './pushTitle.tsx';
 import { Time } from './time.tsx';
 
 type CellProps = { page: PageContext; push: ListedPush };
@@ -29,7 +29,7 @@ export function SelectCell({ push }: CellProps) {
 export function NameCell({ page: { messages, path }, push }: CellProps) {
   const { id, urlToken, name, recipients, files } = push;
   const details = [
-    name === null && recipients.length === 0 ? undefined : kindOf(messages, push),
+    name === null && recipients.length === 0 ? undefined : kindName(messages, push),
     name === null || recipients.length === 0
       ? undefined
       : messages.pushes.to(recipientNames(messages, recipients)),

@@ -16,7 +16,7 @@ export function PushTitle({ messages, push }: PushTitleProps) {
   if (known !== undefined) return <bdi>{known}</bdi>;
   return (
     <>
-      {kindOf(messages, push)},{' '}
+      {kindName(messages, push)},{' '}
       <time dateTime={isoTime(push.createdAt)} data-short>
         {messages.shortDate(push.createdAt)}
       </time>
@@ -26,7 +26,7 @@ export function PushTitle({ messages, push }: PushTitleProps) {
 
 /** The same where no time can follow the reader's zone: without the time. */
 export const plainPushTitle = (messages: Messages, push: ListedPush): string =>
-  knownTitle(messages, push) ?? kindOf(messages, push);
+  knownTitle(messages, push) ?? kindName(messages, push);
 
 function knownTitle(messages: Messages, push: ListedPush): string | undefined {
   const { to, unreadable } = messages.pushes;
@@ -36,7 +36,7 @@ function knownTitle(messages: Messages, push: ListedPush): string | undefined {
 }
 
 /** Its kind; of files, how many. */
-export const kindOf = ({ newPush, pushes }: Messages, { kind, files }: ListedPush): string =>
+export const kindName = ({ newPush, pushes }: Messages, { kind, files }: ListedPush): string =>
   files.length === 0 ? newPush.kinds[kind] : pushes.files(files.length);
 
 /** The first recipients by name, and how many more there are. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, symlink } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Experiment, Outcome } from '../experiment.ts';
-import { plant } from '../mutants.ts';
+import { copyParts, plant } from '../mutants/plant.ts';
 import { type ChatMutant, chatMutants } from './mutants.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -20,8 +20,7 @@ export const chats: Experiment = {
   claim: 'the kit of stories finds every mistake that is planted in the adapter of a chat',
   async run({ mutant, only = '' }) {
     const folder = await mkdtemp(join(tmpdir(), 'chats-'));
-    for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await copyParts(copied, folder);
     const all = Object.keys(chatMutants).filter((name) => name.startsWith(only));
     const names = mutant === undefined ? all : [mutant];
     const sound = await maybeFailure(folder, [kit, others]);

@@ -132,7 +132,7 @@ for (const [name, start] of Object.entries(subjects))
         await chat.pushes({ to: ['bob'] });
         const { dms } = chat.user('bob');
         await until(async () => {
-          await chat.service.database.execute('UPDATE notices SET due_at = 0 WHERE sent_at IS NULL', {});
+          await chat.service.database.execute('UPDATE notices SET due_at = 0 WHERE ended_at IS NULL', {});
           await chat.deliver();
           return dms.count > 0 ? true : undefined;
         });

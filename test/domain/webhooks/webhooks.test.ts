@@ -273,6 +273,27 @@ describe('A webhook', () => {
     expect(await webhooks.list(ann)).to.have.length(1);
   });
 
+  it('sends nothing again that belongs to another account', async () => {
+    const [{ id: anns }, { id: bens }] = [
+      await webhooks.create(ann, { url }),
+      await webhooks.create(ben, { url }),
+    ];
+    await view(ann);
+    await service.database.execute("UPDATE notices SET attempts = 3, last_problem = 'answered 500'", {});
+    const [delivery] = await webhooks.deliveries(ann, anns, 1);
+    expect(await refusal(webhooks.redeliver(ben, bens, delivery?.id ?? ''))).to.match(/^not_found/);
+    expect(await webhooks.deliveries(ann, anns, 1)).to.deep.equal([delivery]);
+  });
+
+  it('receives the events alone that its owner chose last', async () => {
+    const { id } = await webhooks.create(ann, { url });
+    const { types } = await webhooks.changeTypes(ann, id, { types: ['push.expired'] });
+    expect(types).to.deep.equal(['push.expired']);
+    await view(ann);
+    const events = (await webhooks.deliveries(ann, id, 1)).map(({ event }) => event);
+    expect(events).to.not.include('viewed');
+  });
+
   describe('that fails', () => {
     let id: string;
 

@@ -159,7 +159,7 @@ describe('The pages of an account with chats', () => {
         `share the account ${browser.email}, which you are signed in to, with @ann in Slack`,
       );
       expect(text)
-        .to.include('2 pushes come along')
+        .to.include('2 links come along')
         .and.include('1 API token that only the chat used is revoked.');
       await confirmInChat(domain, chatUser, await browser.submit(link, link));
       expect(await activeOf(await browser.account())).to.equal(2);
@@ -187,7 +187,7 @@ describe('The pages of an account with chats', () => {
       const text = visibleText(await browser.get(await linkOf(chatUser, '@IT-Support')));
       for (const part of [
         `@IT-Support in Slack has the id ${chatUser.address}, in the workspace Acme.`,
-        'sees all pushes of this account, past and future, and can open their links',
+        'sees all links of this account, past and future, and can open them',
         'can extend and delete each of them',
         'gets the notifications of this account',
         '@IT-Support in Slack cannot sign in to this account on the web',

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { openCamera, screensFolder } from './camera.ts';
+import { compare } from './compare.ts';
 import { drawDiscordPictures } from './discord.ts';
 import { startFront } from './pages/front.ts';
 import { takeAll, takeShots } from './pages/gallery.ts';
 import type { Variant } from './pages/studio.ts';
 import { drawSlackPictures } from './slack.ts';
 
-// npm run pictures [slack] [discord] [pages] [all FOLDER]: the pictures of the documentation, or every page in FOLDER.
+// npm run pictures [slack] [discord] [pages] [all FOLDER] [compare]: the pictures of the documentation, every page in FOLDER, or figures.
 
 const light = { locale: 'en', theme: 'light', device: 'desktop' } as const;
 
@@ -45,6 +46,7 @@ const tools = { front, browser };
 type Tools = typeof tools;
 
 const [first = '', folder = '', ...variants] = process.argv.slice(2);
+if (first === 'compare') await compare(tools);
 if (first === 'all') report(await takeAll(tools, folder, variants));
 if (['', 'slack'].includes(first)) await drawSlackPictures(browser);
 if (['', 'discord'].includes(first)) await drawDiscordPictures(browser);

@@ -8,9 +8,12 @@ import { fetchSlackFiles } from '../../src/bots/slack/files.ts';
 import { createWebClient } from '../../src/bots/slack/restClient.ts';
 import type { SlackSettings } from '../../src/bots/slack/settings.ts';
 import type { ChatCaller, IncomingFile } from '../../src/domain/index.ts';
-import { chatCaller } from '../harness/chat.ts';
 
-const reader: ChatCaller = chatCaller();
+const reader: ChatCaller = {
+  chatUser: { platform: 'slack', address: 'T1:U1' },
+  workspace: 'T1',
+  idempotencyKey: null,
+};
 const { signal } = new AbortController();
 
 describe('A file that somebody pushes in a chat', () => {

@@ -116,7 +116,7 @@ describe('Composing a push in the browser for Slack', () => {
     const { form, page } = await composes(alice);
     const refused = await sends(page, { payload: secret, views: '3' });
     expect(refused.status).to.equal(422);
-    expect(refused.text).to.match(/every push needs recipients/);
+    expect(refused.text).to.match(/every link needs recipients/);
     await form.fill({ Recipients: [bob] }).press('Compose in browser');
     expect((await sends(page, { payload: secret, views: '4' })).status).to.equal(422);
     expect((await sends(page, { payload: secret, views: '3' })).status).to.equal(200);

@@ -132,19 +132,24 @@ describe('The database', () => {
         }
       }
 
-      it('keeps nothing of a sealed record, and no write-ahead log, after the service has stopped', async () => {
-        const token = await newPush({ expireAfterViews: 1 });
-        const record = await recordOf(token);
-        expect(Object.keys(await traces(record))).to.eql(['hushpush.db-wal']);
-        await reveal(token);
-        await service.database.close();
-        try {
-          expect(await traces(record)).to.eql({});
-          expect(await bytesIn('hushpush.db-wal')).to.have.length(0);
-        } finally {
-          await service.stop();
+      describe('after the service has stopped', () => {
+        after(async () => {
           service = await startService();
-        }
+        });
+
+        it('keeps nothing of a sealed record, and no write-ahead log', async () => {
+          const token = await newPush({ expireAfterViews: 1 });
+          const record = await recordOf(token);
+          expect(Object.keys(await traces(record))).to.eql(['hushpush.db-wal']);
+          await reveal(token);
+          await service.database.close();
+          try {
+            expect(await traces(record)).to.eql({});
+            expect(await bytesIn('hushpush.db-wal')).to.have.length(0);
+          } finally {
+            await service.stop();
+          }
+        });
       });
     });
   }

@@ -462,12 +462,12 @@ describe('The account pages', () => {
         .and.include('Next')
         .and.not.include('needle');
       expect(visibleText(await get('/pushes?search=hay'))) // more than a page of them
-        .to.include('50+ pushes')
+        .to.include('50+ links')
         .and.include('Page 1 Next');
       expect(visibleText(await get('/pushes?search=hay&page=2')))
-        .to.include('51 pushes')
+        .to.include('51 links')
         .and.include('Previous Page 2 of 2');
-      expect(visibleText(await get('/pushes?search=hay&page=9'))).to.include('50+ pushes');
+      expect(visibleText(await get('/pushes?search=hay&page=9'))).to.include('50+ links');
       expect(visibleText(await get('/pushes?page=2')))
         .to.include('needle')
         .and.include('Previous Page 2 of 2');
@@ -494,13 +494,13 @@ describe('The account pages', () => {
       await storePushes(service.database, { count: 1, expiresInMs: dayMs, accountId });
       const first = await get('/pushes?search=needle&sort=oldest');
       expect(visibleText(first))
-        .to.include('2,500 pushes searched, and there are older ones. Search older pushes')
-        .and.not.include('No push matches');
-      const older = /href="([^"]+)"[^>]*>Search older pushes/.exec(first.text)?.[1] ?? '';
+        .to.include('2,500 links searched, and there are older ones. Search older links')
+        .and.not.include('No link matches');
+      const older = /href="([^"]+)"[^>]*>Search older links/.exec(first.text)?.[1] ?? '';
       const second = await get(unescapeHtml(older));
       expect(visibleText(second))
         .to.include('needle')
-        .and.include('Back to your newest pushes')
+        .and.include('Back to your newest links')
         .and.not.include('Search older');
       expect(second.text).to.include('href="/pushes?search=needle&amp;sort=oldest"');
       expect(visibleText(await get('/pushes?search=needle&before=x')))
@@ -552,10 +552,10 @@ describe('The account pages', () => {
       expect(await found('kind=url')).to.deep.equal(['Wiki']);
       expect(await found('kind=nonsense&sort=nonsense')).to.have.length(3);
       expect(visibleText(await get('/pushes?search=vpn')))
-        .to.include('2 pushes')
+        .to.include('2 links')
         .and.include('Show all');
       expect(visibleText(await get('/pushes?search=rose'))).to.include(
-        'No push matches what you are looking for.',
+        'No link matches what you are looking for.',
       );
     });
 
@@ -623,8 +623,8 @@ describe('The account pages', () => {
       const done = await submit(question, '/pushes/selected');
       expect(visibleText(done)).to.include('2 links are deleted.');
       expect(titlesOn(done)).to.deep.equal(['kept']);
-      expect(visibleText(await get(question))).to.include('Choose at least one push that is still active.');
-      expect(visibleText(await get('/pushes/selected'))).to.include('Choose at least one push');
+      expect(visibleText(await get(question))).to.include('Choose at least one link that is still active.');
+      expect(visibleText(await get('/pushes/selected'))).to.include('Choose at least one link');
     });
 
     it('extends the selected pushes that may live longer', async () => {
@@ -643,7 +643,7 @@ describe('The account pages', () => {
       const { expiresAt } = await service.domain.pushes.preview(short?.urlToken ?? '', anonymous);
       expect(expiresAt - (short?.expiresAt ?? 0)).to.equal(86_400_000);
       expect(visibleText(await get(`/pushes/selected?action=extend&push=${longest?.id}`))).to.include(
-        'None of these pushes may live longer.',
+        'None of these links may live longer.',
       );
     });
 
@@ -652,7 +652,7 @@ describe('The account pages', () => {
       const { get, send } = await signedUp();
       const id = pushes[0]?.id ?? '';
       expect(visibleText(await get(`/pushes/selected?action=expire&push=${id}`))).to.include(
-        'Choose at least one push',
+        'Choose at least one link',
       );
       const fields = parseForms((await get('/account')).text)[0]?.fields ?? {};
       const { headers } = await send('/pushes/selected', { ...fields, action: 'expire', pushes: `${id}:0` });

@@ -22,7 +22,10 @@ export function createAudit(database: Database) {
     `($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now}, $viewNumber, $recipientId)`,
   );
 
-  const bounded = createBatches({ run: recordWithRoom }, { running: dialect.parallelBatches });
+  const bounded = createBatches(
+    { run: recordWithRoom, keyOf: ({ pushId }: AuditEvent) => pushId.toString('hex') },
+    { running: dialect.parallelBatches },
+  );
 
   /** Writes a row, in the event's transaction if there is one. */
   async function record(pushId: Buffer, kind: AuditKind, client: ClientInfo, tx?: Tx): Promise<void> {

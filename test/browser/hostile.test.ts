@@ -76,14 +76,14 @@ describeOnce('Hostile input in a browser', () => {
 
     for (const [index, words] of hostileWords.entries()) {
       const personIn = (user: string): ChatUser => ({ platform: 'slack', address: `T${index}:${user}` });
-      const [me, other] = [personIn('me'), personIn('other')];
+      const [me, other] = [personIn('UME'), personIn('UOTHER')];
       await page.goto(`${site.base}/connect/${await connecting(me, words)}`);
       await expectWhole(words);
       await connectChat(domain, me, { account, name: words });
       await connectChat(domain, other, { name: words });
       await chat.requests.create(other, [me], { reason: words });
       await chat.requests.create(me, [other], { reason: words });
-      const place = { workspace: `T${index}`, userId: 'other', label: words };
+      const place = { workspace: `T${index}`, userId: 'UOTHER', label: words };
       await chat.installations.store('slack', place, {});
       const isBatchEnd = index % 20 === 19 || index === hostileWords.length - 1; // pages list all names so far
       for (const path of isBatchEnd ? ['/account/chats', '/requests', '/admin/installations'] : []) {

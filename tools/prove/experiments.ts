@@ -1,5 +1,4 @@
 import { acknowledgements } from './chats/acknowledgements.ts';
-import { chats } from './chats/conformance.ts';
 import { story } from './chats/story/story.ts';
 import { takeover } from './chats/takeover.ts';
 import { compose } from './containers/compose.ts';
@@ -21,7 +20,6 @@ import { upgrade } from './upgrade/upgrade.ts';
 /** All experiments, in the order in which `npm run prove` runs them. Each has its own file or folder beside this one. */
 export const experiments: Record<string, Experiment> = {
   acknowledgements,
-  chats,
   compose,
   flood,
   fuzz,

@@ -2,16 +2,23 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../pageContext.ts';
 import { ConfirmedAction } from './confirmedAction.tsx';
 
-type FormProps = { page: PageContext; action?: string; children: ComponentChildren } & Pick<
-  JSX.IntrinsicElements['form'],
-  'id' | 'class' | 'enctype'
->;
+type FormProps = {
+  page: PageContext;
+  /** A path of the service. */
+  action: string;
+  /** What is sent besides, as it is. */
+  fields?: Record<string, string | undefined>;
+  children: ComponentChildren;
+} & Pick<JSX.IntrinsicElements['form'], 'id' | 'class' | 'enctype'>;
 
-/** A form with its CSRF token, which must come before any file. `action` is a path of the service. */
-export function Form({ page, action, children, ...attributes }: FormProps) {
+/** A form with its CSRF token, which must come before any file. */
+export function Form({ page, action, fields = {}, children, ...attributes }: FormProps) {
+  const hidden = Object.entries({ csrf: page.csrf(), ...fields });
   return (
-    <form method="post" {...(action === undefined ? {} : { action: page.path(action) })} {...attributes}>
-      <input type="hidden" name="csrf" value={page.csrf()} />
+    <form method="post" action={page.path(action)} {...attributes}>
+      {hidden.map(([name, value]) =>
+        value === undefined ? null : <input type="hidden" name={name} value={value} />,
+      )}
       {children}
     </form>
   );
@@ -63,12 +70,9 @@ export function ActionButton({ confirmation, danger = false, ...action }: Action
 
 type ButtonFormProps = Omit<ActionButtonProps, 'danger' | 'confirmation'> & { class: string };
 
-function ButtonForm({ page, action, id, fields = {}, text, label, ...button }: ButtonFormProps) {
+function ButtonForm({ page, action, id, fields, text, label, ...button }: ButtonFormProps) {
   return (
-    <Form page={page} action={action}>
-      {Object.entries({ id, ...fields }).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+    <Form page={page} action={action} fields={{ id, ...fields }}>
       <button type="submit" aria-label={label} {...button}>
         {text}
       </button>

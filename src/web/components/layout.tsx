@@ -23,7 +23,7 @@ const selfContainedPages = {
  */
 const paintedWhole = { rel: 'expect', href: '#footer', blocking: 'render' };
 
-type LayoutProps = {
+export type LayoutProps = {
   title: string;
   /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
   selfContained?: keyof typeof selfContainedPages;

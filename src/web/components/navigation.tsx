@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { locales, messagesOf } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
 import { themes } from '../theme.ts';
@@ -42,18 +41,6 @@ export function SectionNav({ page, label, links, current }: SectionNavProps) {
     <nav class="nav section-nav" aria-label={label}>
       <Links page={page} links={links} current={current} />
     </nav>
-  );
-}
-
-type AreaProps = SectionNavProps & { children: ComponentChildren };
-
-/** A part of the site with several pages: their navigation stands beside the page where there is room, and above it elsewhere. */
-export function Area({ children, ...nav }: AreaProps) {
-  return (
-    <div class="area">
-      <SectionNav {...nav} />
-      <div class="area-page">{children}</div>
-    </div>
   );
 }
 

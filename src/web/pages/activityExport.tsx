@@ -1,7 +1,7 @@
 import type { Platform } from '../../domain/index.ts';
 import { platforms } from '../../platforms.ts';
-import { Form } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
+import { cardPage } from '../components/cardPage.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 type ActivityExportPage = { token: string; platform: Platform; workspace: string };
@@ -12,18 +12,17 @@ export function activityExportPage(
   { token, platform, workspace }: ActivityExportPage,
 ): string {
   const { title, of, contents, once, download } = page.messages.activityExport;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         <p>{of(workspace, platforms[platform].name)}</p>
         <p>{contents}</p>
         <p class="muted">{once}</p>
         <Form page={page} action={`/export/${token}`}>
-          <button type="submit">{download}</button>
+          <SubmitButton text={download} />
         </Form>
-      </div>
+      </>
     ),
   });
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { cardPage } from '../components/cardPage.tsx';
 import { ButtonLink, Form, SubmitButton } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import type { NavItem } from '../components/navigation.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -23,34 +23,20 @@ type ConfirmationPage = {
 /** Asks before something is done. */
 export function confirmationPage(
   page: PageContext,
-  {
-    current,
-    title,
-    lead,
-    action,
-    fields = {},
-    submit,
-    isDangerous = false,
-    back,
-    children,
-  }: ConfirmationPage,
+  { lead, submit, isDangerous = false, back, children, current, title, ...form }: ConfirmationPage,
 ): string {
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     current,
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         {children}
         <p>{lead}</p>
-        <Form page={page} action={action} class="row">
-          {Object.entries(fields).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+        <Form page={page} {...form} class="row">
           <SubmitButton class={isDangerous ? 'danger solid' : undefined} text={submit} />
           <ButtonLink class="secondary" href={page.path(back)} text={page.messages.layout.cancel} />
         </Form>
-      </div>
+      </>
     ),
   });
 }

@@ -1,7 +1,7 @@
 import type { BrowserLinkRequest, ChatUser, LinkPreview } from '../../domain/index.ts';
 import { connectCommandOf, platforms } from '../../platforms.ts';
-import { ButtonLink, Form } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
+import { cardPage } from '../components/cardPage.tsx';
+import { ButtonLink, Form, SubmitButton } from '../components/form.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { pathWithNext } from './account/signIn.tsx';
 import { accountLabel, chatUserLabel } from './chatLabels.ts';
@@ -24,19 +24,15 @@ export function connectPage(page: PageContext, connect: ConnectPage): string {
   const { messages } = page;
   const { chatUser, name, workspaceLabel } = connect;
   const label = chatUserLabel(messages, chatUser, name);
-  return renderPage(page, {
+  return cardPage(page, {
     title: messages.connect.title,
-    children: (
-      <div class="card">
-        <h1>{messages.connect.title}</h1>
-        <p class="muted">{messages.connect.identified(label, workspaceLabel, chatUser.address)}</p>
-        {connect.link === undefined ? (
-          <SignInSection page={page} connect={connect} label={label} />
-        ) : (
-          <LinkSection page={page} token={connect.token} link={connect.link} label={label} />
-        )}
-      </div>
-    ),
+    lead: messages.connect.identified(label, workspaceLabel, chatUser.address),
+    children:
+      connect.link === undefined ? (
+        <SignInSection page={page} connect={connect} label={label} />
+      ) : (
+        <LinkSection page={page} token={connect.token} link={connect.link} label={label} />
+      ),
   });
 }
 
@@ -50,7 +46,7 @@ function SignInSection({ page, connect, label }: { page: PageContext; connect: C
           <p>{messages.connect.signInLead(label)}</p>
           <p class="warning">{messages.connect.warning}</p>
           <Form page={page} action={next}>
-            <button type="submit">{messages.connect.signIn(label)}</button>
+            <SubmitButton text={messages.connect.signIn(label)} />
           </Form>
         </>
       ) : (
@@ -115,7 +111,7 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
       )}
       <p class="warning">{connect.warning}</p>
       <Form page={page} action={`/connect/${token}`}>
-        <button type="submit">{connect.link(label)}</button>
+        <SubmitButton text={connect.link(label)} />
       </Form>
     </>
   );
@@ -130,11 +126,10 @@ export function connectWaitingPage(page: PageContext, request: BrowserLinkReques
   const label = chatUserLabel(messages, chatUser, name);
   const chat = platforms[chatUser.platform].name;
   const connectCommand = connectCommandOf(chatUser.platform);
-  return renderPage(page, {
+  return cardPage(page, {
     title: waitingTitle(chat),
     children: (
-      <div class="card">
-        <h1>{waitingTitle(chat)}</h1>
+      <>
         <p>{account === null ? waitingSignIn(label) : waitingLink(label, accountLabel(messages, account))}</p>
         <p>{waitingHow(chat)}</p>
         <p class="code">
@@ -144,7 +139,7 @@ export function connectWaitingPage(page: PageContext, request: BrowserLinkReques
         <p>
           <a href={page.path('/connect')}>{waitingCheck}</a>
         </p>
-      </div>
+      </>
     ),
   });
 }

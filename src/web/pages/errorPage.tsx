@@ -1,8 +1,8 @@
 import { DomainError, toRefusal } from '../../domain/index.ts';
 import { type ErrorResponse, FormError } from '../../http/errors.ts';
 import { asSentence, problemSentence, refusalText } from '../../locales/wording.ts';
+import { cardPage } from '../components/cardPage.tsx';
 import { ButtonLink } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other error. */
@@ -72,19 +72,18 @@ type ErrorPage = {
 function errorPage(page: PageContext, { title, text, hint, canRetry = false }: ErrorPage): string {
   const { messages, path, queryWith } = page;
   const isForm = queryWith === undefined;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     selfContained: 'message',
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         <p>{text}</p>
         {hint === undefined ? null : <p class="muted small">{hint}</p>}
         <p class="row">
           {canRetry && !isForm ? <ButtonLink href={samePage} text={messages.errorPage.tryAgain} /> : null}
           <ButtonLink class="secondary" href={path('/')} text={messages.layout.home} />
         </p>
-      </div>
+      </>
     ),
   });
 }

@@ -1,8 +1,8 @@
 import type { Push } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
+import { cardPage } from '../components/cardPage.tsx';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
 import { Form } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { messagePage } from './messagePage.tsx';
 
@@ -12,12 +12,11 @@ import { messagePage } from './messagePage.tsx';
  */
 export function gonePage(page: PageContext, { askPath }: { askPath: string | undefined }): string {
   const { title, text, ask, message, copy } = page.messages.gone;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     selfContained: 'gone',
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         <p>{text}</p>
         {askPath === undefined ? null : <AskSender page={page} action={askPath} />}
         <p class="muted small">{ask}</p>
@@ -26,7 +25,7 @@ export function gonePage(page: PageContext, { askPath }: { askPath: string | und
           <CopyButton page={page} from="message" text={copy} class="secondary" />
           <CopyStatus />
         </div>
-      </div>
+      </>
     ),
   });
 }
@@ -52,16 +51,16 @@ function AskSender({ page, action }: { page: PageContext; action: string }) {
 export function lockedPage(page: PageContext, retryAfterSeconds: number): string {
   const { title, text, reopens } = page.messages.locked;
   const remainingMs = retryAfterSeconds * 1_000;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
+    class: 'locked',
     selfContained: 'locked',
     children: (
-      <div class="card locked">
-        <h1>{title}</h1>
+      <>
         <p>{text(remainingMs)}</p>
         <p class="countdown js-only" aria-hidden="true" data-remaining-ms={remainingMs} />
         <p class="muted small">{reopens}</p>
-      </div>
+      </>
     ),
   });
 }

@@ -1,6 +1,6 @@
 import type { Operator } from '../../http/http.ts';
 import { connectCommandOf } from '../../platforms.ts';
-import { renderPage } from '../components/layout.tsx';
+import { cardPage } from '../components/cardPage.tsx';
 import type { PageContext } from '../pageContext.ts';
 
 const connectCommands = {
@@ -28,18 +28,17 @@ export function privacyPage(
   const { messages } = page;
   const { title, lead, sections } = messages.privacy;
   const durations = { retention: messages.duration(retentionMs), grace: messages.duration(graceMs) };
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         <p>{lead}</p>
         <Sections sections={sections({ ...durations, connect: connectCommands, showsPlaces })} />
         <Contact page={page} operator={operator} />
         <p>
           <a href={page.path('/support')}>{messages.support.title}</a>
         </p>
-      </div>
+      </>
     ),
   });
 }
@@ -47,18 +46,17 @@ export function privacyPage(
 /** How to get help. */
 export function supportPage(page: PageContext, { operator }: { operator: Operator }): string {
   const { title, lead, sections } = page.messages.support;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         <p>{lead}</p>
         <Contact page={page} operator={operator} />
         <Sections sections={sections} />
         <p>
           <a href={page.path('/privacy')}>{page.messages.privacy.title}</a>
         </p>
-      </div>
+      </>
     ),
   });
 }

@@ -1,6 +1,7 @@
 import { type AuditEntry, isExpired, type Push, type PushSettings } from '../../domain/index.ts';
 import { Activity } from '../components/activity.tsx';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
+import { BackLink } from '../components/cardPage.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
@@ -28,7 +29,7 @@ type PushPage = {
 
 /** A push as its owner sees it: its link, its recipients, its limits, what can be done with it, and its audit log. */
 export function pushPage(page: PageContext, details: PushPage): string {
-  const { messages, path } = page;
+  const { messages } = page;
   const { push, link, linkTo, success, problem } = details;
   return renderPage(page, {
     title: plainPushTitle(messages, push),
@@ -38,9 +39,7 @@ export function pushPage(page: PageContext, details: PushPage): string {
     children: (
       <div class="push-page">
         <div class="card">
-          <p>
-            <a href={path('/pushes')}>← {messages.pushes.title}</a>
-          </p>
+          <BackLink page={page} path="/pushes" text={messages.pushes.title} />
           <h1>
             <PushTitle messages={messages} push={push} />
           </h1>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
+import { cardPage } from '../components/cardPage.tsx';
 import { CopyButton, CopyStatus, LinkField, WholeText } from '../components/copy.tsx';
 import { TextField } from '../components/fields.tsx';
 import { ButtonLink, Form, SubmitButton } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import { QrCode } from '../components/qrCode.tsx';
 import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -30,14 +30,14 @@ export function pushCreatedPage(
   const opens = pushCreated.opens(push.viewsMax);
   const text = pushCreated.messageText(opens, until);
   const message = `${text}\n${link}`;
-  return renderPage(page, {
+  return cardPage(page, {
     title: pushCreated.title,
+    lead: lead ?? pushCreated.lead,
+    class: 'created',
     current: 'newPush',
     scripts,
     children: (
-      <div class="card created">
-        <h1>{pushCreated.title}</h1>
-        <p class="muted">{lead ?? pushCreated.lead}</p>
+      <>
         <UntilKey page={page} push={push} advice={pushCreated.encrypted.advice}>
           <LinkField page={page} label={pushCreated.link} link={link}>
             <button
@@ -92,7 +92,7 @@ export function pushCreatedPage(
           <ButtonLink class="secondary" href={page.path('/')} text={pushCreated.another} />
           {statusPath === undefined ? null : <a href={page.path(statusPath)}>{pushCreated.toPush}</a>}
         </p>
-      </div>
+      </>
     ),
   });
 }
@@ -134,8 +134,7 @@ function Passphrase({ page, push }: PushProps) {
 function NameForm({ page, push }: PushProps) {
   const { newPush, pushCreated } = page.messages;
   return (
-    <Form page={page} action={`/pushes/${push.urlToken}/name`} class="name-form">
-      <input type="hidden" name="from" value="created" />
+    <Form page={page} action={`/pushes/${push.urlToken}/name`} fields={{ from: 'created' }} class="name-form">
       <TextField
         name="name"
         label={newPush.name}
@@ -153,14 +152,14 @@ function NameForm({ page, push }: PushProps) {
 export function sentPage(page: PageContext, push: Push): string {
   const { compose, pushCreated } = page.messages;
   const { title, another, encrypted } = pushCreated;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
+    lead: compose.sent,
+    class: 'created',
     current: 'newPush',
     scripts,
     children: (
-      <div class="card created">
-        <h1>{title}</h1>
-        <p class="muted">{compose.sent}</p>
+      <>
         {push.encrypted ? (
           <UntilKey page={page} push={push} advice={encrypted.passKey}>
             <LinkField page={page} label={encrypted.key} link="" copyText={encrypted.copyKey} />
@@ -172,7 +171,7 @@ export function sentPage(page: PageContext, push: Push): string {
         <p>
           <ButtonLink class="secondary" href={page.path('/')} text={another} />
         </p>
-      </div>
+      </>
     ),
   });
 }

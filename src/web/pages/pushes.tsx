@@ -1,8 +1,8 @@
 import { type ListedPush, pageSize, pushKinds, searchStep } from '../../domain/index.ts';
 import { SuccessMessage } from '../components/alerts.tsx';
+import { cardPage } from '../components/cardPage.tsx';
 import { Select } from '../components/choices.tsx';
 import { ButtonLink, SubmitButton } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import { Pagination } from '../components/pagination.tsx';
 import { PushTable } from '../components/pushTable.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -26,17 +26,14 @@ type ListProps = { page: PageContext; list: PushesPage };
 /** An account's pushes in one state, with filters, orders and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
   const { title, total, previous, next } = page.messages.pushes;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
+    count: total(list.total, list.isCounted),
     current: 'pushes',
     isWide: true,
     scripts: ['copy.js', 'select.js'],
     children: (
-      <div class="card">
-        <div class="list-head">
-          <h1>{title}</h1>
-          <p class="muted small">{total(list.total, list.isCounted)}</p>
-        </div>
+      <>
         <PushSections page={page} current={list.query.state} />
         <SuccessMessage text={list.success} />
         <PushFilters page={page} query={list.query} />
@@ -55,7 +52,7 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
           nextText={next}
           pathOf={(number) => pushListPath(list.query, number === 1 ? {} : { page: String(number) })}
         />
-      </div>
+      </>
     ),
   });
 }

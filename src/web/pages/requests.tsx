@@ -1,7 +1,7 @@
 import type { ListedRequest } from '../../domain/index.ts';
 import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
+import { cardPage } from '../components/cardPage.tsx';
 import { ActionButton, ButtonLink } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import { List } from '../components/list.tsx';
 import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
@@ -22,13 +22,12 @@ type RequestsPage = {
 export function requestsPage(page: PageContext, requests: RequestsPage): string {
   const { messages } = page;
   const { title, lead, explanation, toChats } = messages.requests;
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     current: 'pushes',
     isWide: true,
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         <PushSections page={page} current="requests" />
         <SuccessMessage text={requests.success} />
         <ErrorMessage text={requests.problem} />
@@ -47,7 +46,7 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
             </p>
           </>
         )}
-      </div>
+      </>
     ),
   });
 }

@@ -1,9 +1,9 @@
 import { type Push, pushKinds } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
+import { cardPage } from '../components/cardPage.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
 import { KeyInput } from '../components/keyInput.tsx';
-import { renderPage } from '../components/layout.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { Time } from '../components/time.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
@@ -17,13 +17,12 @@ type SecretPage = { push: Push; payload: string; sender?: string | null | undefi
 export function secretPage(page: PageContext, { push, payload, sender }: SecretPage): string {
   const { title } = page.messages.secret;
   if (push.encrypted) page.allowConnect(); // to decrypt its files
-  return renderPage(page, {
+  return cardPage(page, {
     title,
     selfContained: push.encrypted ? 'encryptedSecret' : 'secret',
     withoutLinks: true,
     children: (
-      <div class="card">
-        <h1>{title}</h1>
+      <>
         {sender && <Sender page={page} sender={sender} />}
         {isLastView(push) ? <LastView page={page} push={push} /> : null}
         {push.encrypted ? (
@@ -37,7 +36,7 @@ export function secretPage(page: PageContext, { push, payload, sender }: SecretP
         )}
         {isLastView(push) ? null : <Remaining page={page} push={push} />}
         <DeleteForm page={page} push={push} />
-      </div>
+      </>
     ),
   });
 }

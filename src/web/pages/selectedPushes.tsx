@@ -1,6 +1,6 @@
 import type { ListedPush } from '../../domain/index.ts';
+import { cardPage } from '../components/cardPage.tsx';
 import { ButtonLink } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import { PushTitle } from '../components/pushTitle.tsx';
 import type { PageContext } from '../pageContext.ts';
 import {
@@ -70,17 +70,16 @@ function detailOf({ messages }: PageContext, action: SelectionAction, push: List
 /** Says why there is nothing to ask. */
 function nothingPage(page: PageContext, text: string, back: string): string {
   const { pushes } = page.messages;
-  return renderPage(page, {
+  return cardPage(page, {
     title: pushes.title,
     current: 'pushes',
     children: (
-      <div class="card">
-        <h1>{pushes.title}</h1>
+      <>
         <p>{text}</p>
         <p>
           <ButtonLink class="secondary" href={page.path(back)} text={pushes.several.back} />
         </p>
-      </div>
+      </>
     ),
   });
 }

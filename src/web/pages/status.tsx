@@ -1,10 +1,10 @@
 import { type AnonymousStatus, isExpired } from '../../domain/index.ts';
 import { Activity } from '../components/activity.tsx';
 import { SuccessMessage } from '../components/alerts.tsx';
+import { cardPage } from '../components/cardPage.tsx';
 import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
-import { renderPage } from '../components/layout.tsx';
 import { PushStatus } from '../components/pushStatus.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -24,12 +24,11 @@ export function statusPage(
   { push, log, pageNumber, hasMore, link, path, success }: StatusPage,
 ): string {
   const { status, pushes, secret } = page.messages;
-  return renderPage(page, {
+  return cardPage(page, {
     title: status.title,
     scripts: ['copy.js'],
     children: (
-      <div class="card">
-        <h1>{status.title}</h1>
+      <>
         <SuccessMessage text={success} />
         <p class="muted">
           <PushStatus messages={page.messages} push={push} />
@@ -53,7 +52,7 @@ export function statusPage(
             </ConfirmedAction>
           </section>
         )}
-      </div>
+      </>
     ),
   });
 }

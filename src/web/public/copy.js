@@ -1,9 +1,7 @@
 // Buttons that copy or download the exact text of an element. `data-copy` and `data-download` hold its id.
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  if (button instanceof HTMLButtonElement) button.addEventListener('click', () => copy(button));
-}
-for (const button of document.querySelectorAll('button[data-download]')) {
-  if (button instanceof HTMLButtonElement) button.addEventListener('click', () => download(button));
+for (const button of document.querySelectorAll('button')) {
+  if (button.dataset.copy) button.addEventListener('click', () => copy(button));
+  if (button.dataset.download) button.addEventListener('click', () => download(button));
 }
 
 /** What is not to be translated, as it was when the page was loaded: some extensions change it nevertheless. */
@@ -12,11 +10,9 @@ const originals = new Map(
 );
 
 // A click selects the whole text, unless the reader selects a part of it.
-for (const text of document.querySelectorAll('textarea.whole-text')) {
-  if (!(text instanceof HTMLTextAreaElement)) continue;
-  text.addEventListener('click', () => {
-    if (text.selectionStart === text.selectionEnd) text.select();
-  });
+for (const text of document.querySelectorAll('textarea')) {
+  if (text.matches('.whole-text'))
+    text.addEventListener('click', () => text.selectionStart === text.selectionEnd && text.select());
 }
 
 /** @param {HTMLButtonElement} button */

@@ -132,17 +132,13 @@ function total() {
 function showProblems(problems) {
   document.getElementById('files-problem')?.remove();
   input.ariaInvalid = problems.length === 0 ? null : 'true';
-  if (problems.length > 0) showProblem(field, 'files', problems.join(' '));
-}
-
-/** @param {Element} parent @param {string} name @param {string} text */
-function showProblem(parent, name, text) {
+  if (problems.length === 0) return;
   const problem = document.createElement('p');
-  problem.id = `${name}-problem`;
+  problem.id = 'files-problem';
   problem.className = 'hint field-error';
   problem.role = 'alert';
-  problem.textContent = text;
-  parent.append(problem);
+  problem.textContent = problems.join(' ');
+  field.append(problem);
 }
 
 /** @param {string} name @param {Record<string, string>} values */

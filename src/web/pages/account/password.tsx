@@ -1,9 +1,9 @@
 import { maybeChatUserOf, type PasswordLinkPurpose, type SignedIn } from '../../../domain/index.ts';
 import { connectCommandOf } from '../../../platforms.ts';
+import { cardPage } from '../../components/cardPage.tsx';
 import { Checkbox } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
-import { renderPage } from '../../components/layout.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type PasswordProps = {
@@ -68,28 +68,26 @@ export function newPasswordPage(
   { purpose, action, email, problems }: NewPasswordPage,
 ): string {
   const { newPassword, account } = page.messages;
-  return renderPage(page, {
+  return cardPage(page, {
     title: newPassword.title,
+    lead: newPassword.lead(email),
+    class: 'narrow',
     current: 'signIn',
     children: (
-      <div class="card narrow">
-        <h1>{newPassword.title}</h1>
-        <p class="muted">{newPassword.lead(email)}</p>
-        <Form page={page} action={action}>
-          <input type="hidden" name="email" autocomplete="username" value={email} />
-          <NewPasswordField
-            page={page}
-            name="next"
-            label={account.next}
-            autofocus
-            problem={problems.password}
-          />
-          {purpose === 'reset' ? (
-            <Checkbox name="revokeTokens" label={newPassword.revokeTokens} checked />
-          ) : null}
-          <button type="submit">{newPassword.submit}</button>
-        </Form>
-      </div>
+      <Form page={page} action={action}>
+        <input type="hidden" name="email" autocomplete="username" value={email} />
+        <NewPasswordField
+          page={page}
+          name="next"
+          label={account.next}
+          autofocus
+          problem={problems.password}
+        />
+        {purpose === 'reset' ? (
+          <Checkbox name="revokeTokens" label={newPassword.revokeTokens} checked />
+        ) : null}
+        <SubmitButton text={newPassword.submit} />
+      </Form>
     ),
   });
 }

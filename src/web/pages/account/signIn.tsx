@@ -1,7 +1,7 @@
 import { ErrorMessage } from '../../components/alerts.tsx';
+import { cardPage } from '../../components/cardPage.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { renderPage } from '../../components/layout.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { NewPasswordField } from './password.tsx';
 
@@ -20,16 +20,15 @@ export function signInPage(
   { email, next, problem, hasEnded = false, allowsSignUp }: SignInPage,
 ): string {
   const { signIn } = page.messages;
-  return renderPage(page, {
+  return cardPage(page, {
     title: signIn.title,
+    class: 'narrow',
     current: 'signIn',
     children: (
-      <div class="card narrow">
-        <h1>{signIn.title}</h1>
+      <>
         {hasEnded ? <p class="warning">{signIn.ended}</p> : null}
         <ErrorMessage text={problem} />
-        <Form page={page} action="/sign-in">
-          <NextField to={next} />
+        <Form page={page} action="/sign-in" fields={{ next }}>
           <TextField
             name="email"
             label={signIn.email}
@@ -46,14 +45,14 @@ export function signInPage(
             autocomplete="current-password"
             required
           />
-          <button type="submit">{signIn.submit}</button>
+          <SubmitButton text={signIn.submit} />
         </Form>
         {allowsSignUp ? (
           <p class="form-footer">
             {signIn.noAccount} <a href={pathWithNext(page, '/sign-up', next)}>{signIn.toSignUp}</a>
           </p>
         ) : null}
-      </div>
+      </>
     ),
   });
 }
@@ -68,16 +67,15 @@ type SignUpPage = {
 /** Creates an account. */
 export function signUpPage(page: PageContext, { email, next, problem, problems = {} }: SignUpPage): string {
   const { signIn, signUp } = page.messages;
-  return renderPage(page, {
+  return cardPage(page, {
     title: signUp.title,
+    lead: signUp.lead,
+    class: 'narrow',
     current: 'signIn',
     children: (
-      <div class="card narrow">
-        <h1>{signUp.title}</h1>
-        <p class="muted">{signUp.lead}</p>
+      <>
         <ErrorMessage text={problem} />
-        <Form page={page} action="/sign-up">
-          <NextField to={next} />
+        <Form page={page} action="/sign-up" fields={{ next }}>
           <TextField
             name="email"
             label={signIn.email}
@@ -89,19 +87,14 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
             problem={problems.email}
           />
           <NewPasswordField page={page} name="password" label={signIn.password} problem={problems.password} />
-          <button type="submit">{signUp.submit}</button>
+          <SubmitButton text={signUp.submit} />
         </Form>
         <p class="form-footer">
           {signUp.hasAccount} <a href={pathWithNext(page, '/sign-in', next)}>{signIn.title}</a>
         </p>
-      </div>
+      </>
     ),
   });
-}
-
-/** The path to go to after signing in. */
-function NextField({ to }: { to: string | undefined }) {
-  return to === undefined ? null : <input type="hidden" name="next" value={to} />;
 }
 
 /** The path of a sign-in page that leads on to `next`. */

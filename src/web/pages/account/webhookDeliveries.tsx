@@ -2,6 +2,7 @@ import { accountType, ownerEvents, type Webhook, type WebhookDelivery } from '..
 import type { Messages } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
+import { BackLink } from '../../components/cardPage.tsx';
 import { ActionButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Pagination } from '../../components/pagination.tsx';
@@ -28,9 +29,7 @@ export function webhookDeliveriesPage(
     lead: texts.deliveriesLead,
     children: (
       <>
-        <p>
-          <a href={page.path('/account/webhooks')}>← {texts.title}</a>
-        </p>
+        <BackLink page={page} path="/account/webhooks" text={texts.title} />
         <SuccessMessage text={success} />
         <h2>{texts.deliveriesOf(webhook.url ?? texts.unreadable)}</h2>
         <List

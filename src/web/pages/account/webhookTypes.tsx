@@ -1,5 +1,6 @@
 import { type PublicType, publicTypes, type Webhook } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
+import { BackLink } from '../../components/cardPage.tsx';
 import { Checkbox } from '../../components/choices.tsx';
 import { FieldMessages } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
@@ -12,9 +13,7 @@ export function webhookTypesPage(page: PageContext, webhook: Webhook): string {
     section: 'webhooks',
     children: (
       <>
-        <p>
-          <a href={page.path('/account/webhooks')}>← {texts.title}</a>
-        </p>
+        <BackLink page={page} path="/account/webhooks" text={texts.title} />
         <h2>{texts.typesOf(webhook.url ?? texts.unreadable)}</h2>
         <Form page={page} action="/account/webhooks/types">
           <input type="hidden" name="id" value={webhook.id} />

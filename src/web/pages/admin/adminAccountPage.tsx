@@ -6,11 +6,10 @@ import {
   type PasswordLinkPurpose,
   type SignedIn,
 } from '../../../domain/index.ts';
-import { AccountArea } from '../../components/accountArea.tsx';
+import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
-import { renderPage } from '../../components/layout.tsx';
 import { List } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -39,44 +38,37 @@ export const adminAccountPath = ({ id }: Pick<AccountSummary, 'id'>) =>
 
 /** An account as admins see it, and what they can do with it, the most dangerous last. */
 export function adminAccountPage(page: PageContext, details: AdminAccountPage): string {
-  const { messages, path } = page;
+  const { messages } = page;
   const { admin } = messages;
   const { account, label, success, problem } = details;
-  return renderPage(page, {
+  return accountPage(page, {
+    section: 'accounts',
+    back: { path: '/admin', text: admin.title },
     title: label,
-    current: 'admin',
-    isWide: true,
+    heading: <bdi>{label}</bdi>,
     scripts: ['copy.js'],
     children: (
-      <AccountArea page={page} current="admin">
-        <div class="card">
-          <p>
-            <a href={path('/admin')}>← {admin.title}</a>
-          </p>
-          <h1>
-            <bdi>{label}</bdi>
-          </h1>
-          <SuccessMessage text={success} />
-          <ErrorMessage text={problem} />
-          <PasswordLink page={page} {...details} />
-          <dl class="summary-list">
-            <dt>{admin.columns.account}</dt>
-            <dd>{account.email}</dd>
-            <dt>{admin.columns.created}</dt>
-            <dd>
-              <Time messages={messages} at={account.createdAt} />
-            </dd>
-            <dt>{admin.columns.state}</dt>
-            <dd>
-              <StateChips messages={messages} account={account} />
-            </dd>
-          </dl>
-          <Files page={page} {...details} />
-          <Password page={page} {...details} />
-          <Access page={page} {...details} />
-          <Acts page={page} {...details} />
-        </div>
-      </AccountArea>
+      <>
+        <SuccessMessage text={success} />
+        <ErrorMessage text={problem} />
+        <PasswordLink page={page} {...details} />
+        <dl class="summary-list">
+          <dt>{admin.columns.account}</dt>
+          <dd>{account.email}</dd>
+          <dt>{admin.columns.created}</dt>
+          <dd>
+            <Time messages={messages} at={account.createdAt} />
+          </dd>
+          <dt>{admin.columns.state}</dt>
+          <dd>
+            <StateChips messages={messages} account={account} />
+          </dd>
+        </dl>
+        <Files page={page} {...details} />
+        <Password page={page} {...details} />
+        <Access page={page} {...details} />
+        <Acts page={page} {...details} />
+      </>
     ),
   });
 }

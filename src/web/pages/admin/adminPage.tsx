@@ -1,8 +1,7 @@
 import { type AccountSummary, pageSize } from '../../../domain/index.ts';
-import { AccountArea } from '../../components/accountArea.tsx';
+import { accountPage } from '../../components/accountArea.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
-import { renderPage } from '../../components/layout.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -26,54 +25,47 @@ type AdminPage = {
 export function adminPage(page: PageContext, list: AdminPage): string {
   const { admin, pushes } = page.messages;
   const { search, total, pageNumber, hasMore, refused } = list;
-  return renderPage(page, {
-    title: admin.title,
-    current: 'admin',
-    isWide: true,
+  return accountPage(page, {
+    section: 'accounts',
+    count: admin.total(total),
+    lead: admin.lead,
     children: (
-      <AccountArea page={page} current="admin">
-        <div class="card">
-          <div class="list-head">
-            <h1>{admin.title}</h1>
-            <p class="muted small">{admin.total(total)}</p>
-          </div>
-          <p class="muted">{admin.lead}</p>
-          <details class="invite" open={refused !== undefined}>
-            <summary>{admin.invite}</summary>
-            <Form page={page} action="/admin/invite">
-              <TextField
-                name="email"
-                label={admin.inviteEmail}
-                hint={admin.inviteHint}
-                type="email"
-                required
-                autocomplete="off"
-                value={refused?.email}
-                problem={refused?.problem}
-              >
-                <SubmitButton text={admin.invite} />
-              </TextField>
-            </Form>
-          </details>
-          <Search page={page} search={search} />
-          {total === 0 ? (
-            <p class="muted">{search === '' ? admin.none : admin.noneFound}</p>
-          ) : (
-            <AccountTable page={page} {...list} />
-          )}
-          <Pagination
-            page={page}
-            pageNumber={pageNumber}
-            hasNext={hasMore}
-            lastPage={Math.ceil(total / pageSize)}
-            previousText={pushes.previous}
-            nextText={pushes.next}
-            pathOf={(number) =>
-              `/admin?${new URLSearchParams({ ...(search !== '' && { search }), page: String(number) })}`
-            }
-          />
-        </div>
-      </AccountArea>
+      <>
+        <details open={refused !== undefined}>
+          <summary>{admin.invite}</summary>
+          <Form page={page} action="/admin/invite">
+            <TextField
+              name="email"
+              label={admin.inviteEmail}
+              hint={admin.inviteHint}
+              type="email"
+              required
+              autocomplete="off"
+              value={refused?.email}
+              problem={refused?.problem}
+            >
+              <SubmitButton text={admin.invite} />
+            </TextField>
+          </Form>
+        </details>
+        <Search page={page} search={search} />
+        {total === 0 ? (
+          <p class="muted">{search === '' ? admin.none : admin.noneFound}</p>
+        ) : (
+          <AccountTable page={page} {...list} />
+        )}
+        <Pagination
+          page={page}
+          pageNumber={pageNumber}
+          hasNext={hasMore}
+          lastPage={Math.ceil(total / pageSize)}
+          previousText={pushes.previous}
+          nextText={pushes.next}
+          pathOf={(number) =>
+            `/admin?${new URLSearchParams({ ...(search !== '' && { search }), page: String(number) })}`
+          }
+        />
+      </>
     ),
   });
 }

@@ -1,7 +1,7 @@
 import { accountNameOf, type InstallationSummary } from '../../../domain/index.ts';
-import { AccountArea } from '../../components/accountArea.tsx';
+import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
-import { renderPage } from '../../components/layout.tsx';
+import { ButtonLink } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -19,41 +19,35 @@ export function installationsPage(
   { installations, names, success }: InstallationsPage,
 ): string {
   const { messages, path } = page;
-  const { workspaces, workspacesLead, noWorkspaces, installedSince, installedBy, ...admin } = messages.admin;
+  const { workspacesLead, noWorkspaces, installedSince, installedBy, ...admin } = messages.admin;
   const installer = ({ platform, workspace, userId }: InstallationSummary) =>
     names.get(accountNameOf({ platform, address: `${workspace}:${userId}` })) ?? userId;
-  return renderPage(page, {
-    title: workspaces,
-    current: 'admin',
-    isWide: true,
+  return accountPage(page, {
+    section: 'workspaces',
+    lead: workspacesLead,
     children: (
-      <AccountArea page={page} current="workspaces">
-        <div class="card">
-          <h1>{workspaces}</h1>
-          <p class="muted">{workspacesLead}</p>
-          <SuccessMessage text={success} />
-          <List
-            emptyText={noWorkspaces}
-            items={installations.map((entry) => ({
-              title: <bdi>{workspaceLabel(entry)}</bdi>,
-              details: [
-                entry.label === null ? null : entry.workspace,
-                <LabelledTime messages={messages} label={installedSince} at={entry.since} />,
-                entry.userId === '' ? null : `${installedBy}: ${installer(entry)}`,
-              ],
-              actions: (
-                <a
-                  class="button danger"
-                  href={path(`/admin/installations/remove?${new URLSearchParams({ id: entry.workspace })}`)}
-                  aria-label={admin.removeOf(workspaceLabel(entry))}
-                >
-                  {admin.remove}
-                </a>
-              ),
-            }))}
-          />
-        </div>
-      </AccountArea>
+      <>
+        <SuccessMessage text={success} />
+        <List
+          emptyText={noWorkspaces}
+          items={installations.map((entry) => ({
+            title: <bdi>{workspaceLabel(entry)}</bdi>,
+            details: [
+              entry.label === null ? null : entry.workspace,
+              <LabelledTime messages={messages} label={installedSince} at={entry.since} />,
+              entry.userId === '' ? null : `${installedBy}: ${installer(entry)}`,
+            ],
+            actions: (
+              <ButtonLink
+                class="danger"
+                href={path(`/admin/installations/remove?${new URLSearchParams({ id: entry.workspace })}`)}
+                aria-label={admin.removeOf(workspaceLabel(entry))}
+                text={admin.remove}
+              />
+            ),
+          }))}
+        />
+      </>
     ),
   });
 }

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import type { PageContext } from '../pageContext.ts';
+import { type LayoutProps, renderPage } from './layout.tsx';
+
+export type CardPage = LayoutProps & {
+  /** What stands for the title on the page. */
+  heading?: ComponentChildren;
+  /** How many entries there are, beside the heading. */
+  count?: string;
+  lead?: string | undefined;
+  /** The page above this one. */
+  back?: BackLinkProps;
+  /** Another class of the card. */
+  class?: string;
+  /** The navigation between this page and others: beside the card where there is room, and above it elsewhere. */
+  nav?: ComponentChildren;
+};
+
+/** A page of one card, with its title as the heading. */
+export function cardPage(page: PageContext, { nav, children, ...options }: CardPage): string {
+  const { heading, count, lead, back, class: look, ...layout } = options;
+  const title = <h1>{heading ?? layout.title}</h1>;
+  const card = (
+    <div class={look === undefined ? 'card' : `card ${look}`}>
+      {back && <BackLink page={page} {...back} />}
+      {count === undefined ? (
+        title
+      ) : (
+        <div class="list-head">
+          {title}
+          <p class="muted small">{count}</p>
+        </div>
+      )}
+      {lead === undefined ? null : <p class="muted">{lead}</p>}
+      {children}
+    </div>
+  );
+  if (nav === undefined) return renderPage(page, { ...layout, children: card });
+  return renderPage(page, {
+    ...layout,
+    children: (
+      <div class="area">
+        {nav}
+        {card}
+      </div>
+    ),
+  });
+}
+
+type BackLinkProps = { path: string; text: string };
+
+/** A link to the page above this one. */
+export const BackLink = ({ page, path, text }: BackLinkProps & { page: PageContext }) => (
+  <p>
+    <a href={page.path(path)}>← {text}</a>
+  </p>
+);

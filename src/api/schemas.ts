@@ -1,24 +1,48 @@
 import { z } from 'zod';
 import { auditLogResponse, auditRowResponse } from './schemas/audit.ts';
-import { errorResponse } from './schemas/error.ts';
-import { accountEvent, testEvent, webhookEvent } from './schemas/events.ts';
-import { fileResponse } from './schemas/file.ts';
-import { namedPushResponse, previewResponse, pushResponse, revealedResponse } from './schemas/push.ts';
+import {
+  fileResponse,
+  namedPushResponse,
+  previewResponse,
+  pushResponse,
+  revealedResponse,
+} from './schemas/push.ts';
 import {
   listedRequestResponse,
   requestResponse,
   requestsResponse,
   sentRequestsResponse,
 } from './schemas/requests.ts';
-import { versionsResponse } from './schemas/versions.ts';
 import {
+  accountEvent,
   deletedWebhookResponse,
   deliveriesResponse,
   deliveryResponse,
   registeredResponse,
   rotatedSecretResponse,
+  testEvent,
+  webhookEvent,
   webhookResponse,
 } from './schemas/webhooks.ts';
+
+/** Why a request was refused, or failed. */
+const errorResponse = z.object({
+  error: z.string(),
+  errors: z.array(z.string()).optional().describe('Every problem with the input, as a sentence'),
+  fields: z.record(z.string(), z.array(z.string())).optional().describe('The same problems by field'),
+  message: z.string().optional().describe('What to do about it'),
+  status: z.string().optional(),
+});
+
+/** The versions of the application and the API. */
+const versionsResponse = z.object({
+  application_version: z.string(),
+  api_version: z.string(),
+  edition: z.string(),
+  features: z
+    .array(z.string())
+    .describe('What this server has beyond the API of Password Pusher, for clients to find'),
+});
 
 const schemasById: Record<string, z.ZodType> = {
   File: fileResponse,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { webhookEvent } from '../../src/api/schemas/events.ts';
+import { webhookEvent } from '../../src/api/schemas/webhooks.ts';
 import { type OwnerEvent, ownerEvents, type PushRecipient } from '../../src/domain/index.ts';
 import { buildWebhookBody } from '../../src/webhooks/body.ts';
 

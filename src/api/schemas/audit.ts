@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { auditKinds, waysToOpen } from '../../domain/index.ts';
-import { openerResponse } from './recipient.ts';
-import { sha256Response } from './sha256.ts';
-import { timeResponse } from './time.ts';
+import { openerResponse, sha256Response, timeResponse } from './values.ts';
 
 /** Where an address is. */
 const placeResponse = z

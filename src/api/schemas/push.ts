@@ -1,10 +1,30 @@
 import { z } from 'zod';
 import { pushKinds } from '../../domain/index.ts';
 import { flagFields } from '../flags.ts';
-import { fileResponse } from './file.ts';
-import { recipientResponse } from './recipient.ts';
-import { sha256Response } from './sha256.ts';
-import { timeResponse } from './time.ts';
+import { sha256Response, timeResponse } from './values.ts';
+
+/** A file of a push. */
+export const fileResponse = z.object({
+  filename: z.string(),
+  content_type: z.string().describe('As the client that uploaded the file stated it'),
+  size: z.int().min(0).describe('In bytes'),
+  url: z
+    .url()
+    .nullable()
+    .describe('Where to download the file, for ten minutes; null unless a view was counted'),
+});
+
+/** Somebody who has views of a push of their own, for its owner. */
+export const recipientResponse = z.object({
+  id: z.string().length(32),
+  name: z.string().nullable().describe('null if it cannot be decrypted, because its key is missing'),
+  html_url: z.url().nullable().describe('Their own link; null if it cannot be decrypted'),
+  json_url: z.url().nullable(),
+  views_remaining: z.int().min(0).describe('Views that nobody else can use'),
+  views_total: z.int().min(1),
+  opened_at: z.iso.datetime().nullable().describe('When they first opened the push'),
+  last_opened_at: z.iso.datetime().nullable(),
+});
 
 /** What every endpoint about one push responds with. */
 export const pushResponse = z.object({

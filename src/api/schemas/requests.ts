@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressForms, platformNames } from '../../platforms.ts';
-import { timeResponse } from './time.ts';
+import { timeResponse } from './values.ts';
 
 const chatUser = z.string().regex(new RegExp(`^(${platformNames.join('|')}):`));
 

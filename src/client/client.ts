@@ -28,11 +28,11 @@ export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
 export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
-export type * from './requestWire.ts';
+export type { ListedSecretRequest, RequestedSecret, RequestParams, SentRequests } from './requests.ts';
 export { safeFilename } from './safeFilename.js';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';
-export type * from './webhookWire.ts';
+export type { DeliveryEntry, RegisteredWebhook, RotatedWebhookSecret } from './webhooks.ts';
 export type * from './wire.ts';
 
 export type PushClient = ReturnType<typeof createClient>;

@@ -1,7 +1,32 @@
 import { isRecord } from './errors.ts';
 import { iteratePages } from './pages.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import type { DeliveryEntry, RegisteredWebhook, RotatedWebhookSecret } from './webhookWire.ts';
+
+/** A webhook of the account. */
+export type RegisteredWebhook = {
+  id: string;
+  url: string | null;
+  /** The types of events that it gets; null for all. */
+  types: string[] | null;
+  created_at: string;
+  disabled: boolean;
+  failing_since: string | null;
+};
+
+/** A new secret of a webhook, and until when the one before signs as well. */
+export type RotatedWebhookSecret = { id: string; secret: string; previous_secret_until: string };
+
+/** What was sent to a webhook, or waits. */
+export type DeliveryEntry = {
+  id: string;
+  event: string;
+  times: number;
+  happened_at: string;
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  last_problem: string | null;
+  next_attempt_at: string | null;
+};
 
 const path = 'api/v1/webhooks.json';
 const missing = 'There is no such webhook or delivery, or the server has no webhooks.';

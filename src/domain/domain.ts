@@ -26,7 +26,7 @@ import { createChat } from './chat/index.ts';
 import { createNotices } from './delivery/index.ts';
 import { createFiles, type FileStore, noStore } from './files/index.ts';
 import { createKeys } from './keys/index.ts';
-import { createLimits, createPasswordHashers, createPushAdmission } from './limits/index.ts';
+import { createLimits, createPasswordHashers } from './limits/index.ts';
 import { createOrphanRemoval } from './orphans.ts';
 import { createOutbox } from './outbox/index.ts';
 import { createProcesses } from './processes/index.ts';
@@ -60,7 +60,6 @@ export function createDomain(
   const leases = createLeases(database);
   const links = createOneTimeLinks(database, keyring);
   const requests = createRequests({ database, keyring, outbox });
-  const admitCreation = createPushAdmission({ limits, settings: settings.pushes });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
     keyring,
@@ -81,7 +80,6 @@ export function createDomain(
     grants,
     downloads,
     beginUpload,
-    admitCreation,
     settings: settings.pushes,
     fileSettings: settings.files,
     observer,

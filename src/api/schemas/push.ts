@@ -15,7 +15,7 @@ export const fileResponse = z.object({
 });
 
 /** Somebody who has views of a push of their own, for its owner. */
-export const recipientResponse = z.object({
+const recipientResponse = z.object({
   id: z.string().length(32),
   name: z.string().nullable().describe('null if it cannot be decrypted, because its key is missing'),
   html_url: z.url().nullable().describe('Their own link; null if it cannot be decrypted'),

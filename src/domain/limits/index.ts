@@ -1,4 +1,3 @@
-export { type AdmitCreation, createPushAdmission } from './admission.ts';
 export { createLimits, type Limits, type LimitUse } from './limits.ts';
 export { createPasswordHashers, type HashCaller, type PasswordHasher } from './passwordHashers.ts';
 export { tooMany } from './refusals.ts';

@@ -18,7 +18,7 @@ export {
   type RequestEvent,
   type TestEvent,
 } from './events.ts';
-export { createOutbox, type Outbox } from './outbox.ts';
+export { createOutbox, createRecipients, type Outbox } from './outbox.ts';
 export { burstMs } from './ownerNotices.ts';
 export {
   allNotices,
@@ -31,5 +31,4 @@ export {
   noticeSwitches,
   viewedOptions,
 } from './preferences.ts';
-export { createRecipients } from './recipients.ts';
 export { noticesTable, recipientsTable } from './tables.ts';

@@ -18,11 +18,11 @@ import {
   type PushRecipient,
   pushNotFound,
   requireUrlTokenFormat,
+  toPush,
   type UrlTokenField,
 } from './push.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from './recipientLink.ts';
 import { type PushRow, pushColumns, toPushRow } from './tables.ts';
-import { toPush } from './toPush.ts';
 
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Audit } from '../audit/index.ts';
 import type { FileSettings, Observer, OpenPlaces, PushSettings } from '../base/index.ts';
 import type { BeginUpload, Downloads, FileList, Grants } from '../files/index.ts';
-import type { AdmitCreation, Limits, PasswordHasher } from '../limits/index.ts';
+import type { Limits, PasswordHasher } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
@@ -42,7 +42,6 @@ type Dependencies = {
   grants: Grants;
   downloads: Downloads;
   beginUpload: BeginUpload;
-  admitCreation: AdmitCreation;
   settings: PushSettings;
   fileSettings: FileSettings;
   observer: Observer;

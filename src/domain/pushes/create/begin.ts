@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Database, Tx } from '../../../database/database.ts';
+import { DomainError } from '../../../errors.ts';
+import type { PushSettings } from '../../base/index.ts';
 import type { BeginUpload, IncomingFile } from '../../files/index.ts';
-import type { AdmitCreation } from '../../limits/index.ts';
+import type { Limits } from '../../limits/index.ts';
 import type { Account, Caller } from '../../people/index.ts';
 import type { Push } from '../push.ts';
 import type { CreatePush, CreatePushOptions } from './create.ts';
 import type { Idempotency } from './idempotency.ts';
 
 type Dependencies = {
-  admitCreation: AdmitCreation;
+  limits: Limits;
+  settings: PushSettings;
   beginUpload: BeginUpload;
   createPush: CreatePush;
   idempotency: Pick<Idempotency, 'once'>;
 };
 
 /** Creates pushes: begin, add the files while they are received, create. */
-export function createCreations({ admitCreation, beginUpload, createPush, idempotency }: Dependencies) {
+export function createCreations({ limits, settings, beginUpload, createPush, idempotency }: Dependencies) {
   /**
    * Counts the creation of a push. Call it before the body is read, so that nobody over a limit has a body parsed. With an
    * idempotency key, the same request creates one push within a day, and gets it again as it was created. Disposing of the
@@ -52,6 +55,15 @@ export function createCreations({ admitCreation, beginUpload, createPush, idempo
   /** Creates a push without files. */
   async function create(input: unknown, caller: Caller, options?: CreatePushOptions): Promise<Push> {
     return (await begin(caller)).create(input, options);
+  }
+
+  /** Refuses callers who may not create pushes, or who have created too many. */
+  async function admitCreation({ account, client }: Caller): Promise<void> {
+    if (account === null && !settings.allowAnonymous)
+      throw new DomainError('unauthenticated', 'tokenRequiredToCreate');
+    await (account === null
+      ? limits.consume('anonymousCreate', { client })
+      : limits.consume('accountCreate', { account: account.id }));
   }
 
   return { begin, create };

@@ -9,14 +9,12 @@ import type { Uploaded } from '../../files/index.ts';
 import type { PasswordHasher } from '../../limits/index.ts';
 import type { Caller } from '../../people/index.ts';
 import { requireRoomFor } from '../payload.ts';
-import type { Push, PushRecipient } from '../push.ts';
+import { type Push, type PushRecipient, toPush } from '../push.ts';
 import type { PushRecipients } from '../recipients.ts';
 import type { InviteOptions } from '../reserveViews.ts';
 import type { Invite } from '../sharing.ts';
-import { toPush } from '../toPush.ts';
 import { parseCreateInput } from './input.ts';
-import { createPushInsertion, type NewPush } from './insert.ts';
-import { asCreated, toNewPush } from './newPush.ts';
+import { asCreated, createPushInsertion, type NewPush, toNewPush } from './newPush.ts';
 import { buildPushSchema } from './schema.ts';
 
 export type CreatePushOptions = {

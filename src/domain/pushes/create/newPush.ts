@@ -1,15 +1,24 @@
 import { seal } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import { sha256Digest } from '../../../crypto/pepper.ts';
+import { type Database, insertOf, type Statements } from '../../../database/database.ts';
 import { encodePreferences, type NoticePreferences } from '../../outbox/index.ts';
 import { type Caller, clientColumns } from '../../people/index.ts';
 import { reminderLeadMs } from '../erasure.ts';
 import { eachFlag } from '../flags.ts';
 import { sealPushLabel } from '../label.ts';
-import type { PushRecipient } from '../push.ts';
-import type { PresentedRow } from '../toPush.ts';
+import type { PresentedRow, PushRecipient } from '../push.ts';
+import { pushesTable, type StoredPush } from '../tables.ts';
 import type { CreateInput } from './input.ts';
-import type { NewPush } from './insert.ts';
+
+/** What nothing has happened to yet. */
+const byDefault = ['viewsUsed', 'viewsReserved', 'expiredOn', 'deleted', 'purgeAt', 'damagedAt'] as const;
+
+/** A row to insert, with the times that count from its creation: the database sets those by its clock. */
+export type NewPush = Omit<
+  StoredPush,
+  (typeof byDefault)[number] | 'createdAt' | 'updatedAt' | 'expiresAt' | 'expiresAtMax' | 'dueAt'
+> & { lifetimeMaxMs: number | null; dueInMs: number; payload: Buffer };
 
 /** What identifies a push, with the key of its files if it has any. */
 type PushIds = { id: Buffer; urlToken: string; filesKey?: Buffer };
@@ -87,4 +96,24 @@ export function asCreated(row: NewPush, now: number, recipients: PushRecipient[]
 /** When a job first handles a push: at its end, or earlier if its owner wants a reminder. */
 function dueInMs(lifetimeMs: number, notify: NoticePreferences | null): number {
   return lifetimeMs - (notify?.reminder ? reminderLeadMs(lifetimeMs) : 0);
+}
+
+/** Inserts rows of pushes. */
+export function createPushInsertion({ dialect: { now, returning } }: Database) {
+  const insertionOf = insertOf(pushesTable, {
+    byDefault,
+    sql: {
+      createdAt: returning(now),
+      updatedAt: now,
+      expiresAt: `${now} + $lifetimeMs`,
+      expiresAtMax: `${now} + $lifetimeMaxMs`,
+      dueAt: `${now} + $dueInMs`,
+    },
+  });
+
+  /** Inserts pushes in one statement. Returns their time of creation by the database's clock. */
+  return function insertPushes(newPushes: NewPush[], { insertReturning }: Statements): Promise<number> {
+    const { sql, binds } = insertionOf(newPushes);
+    return insertReturning(sql, 'created_at', binds);
+  };
 }

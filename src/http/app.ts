@@ -3,18 +3,16 @@ import type { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { limitArrival } from './body/intake.ts';
 import { createClientReader, createProxyTest } from './client.ts';
-import { limitConcurrency } from './concurrency.ts';
 import { errorHandling } from './errors.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
 import { createLinks } from './links.ts';
 import { readLocale } from './locale.ts';
 import { type Log, methodOf, routeOf } from './log.ts';
 import { type MetricsSource, metricsRoutes } from './metrics.ts';
-import { notFound } from './notFound.ts';
+import { limitConcurrency, notFound, requireWellFormed } from './refusals.ts';
 import { identifyRequests } from './requestId.ts';
 import { createRouter } from './router.ts';
 import { securityHeaders } from './securityHeaders.ts';
-import { requireWellFormed } from './wellFormed.ts';
 
 const mountedBodyMs = 30_000; // as other bodies
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { serverProblem } from '../../src/database/serverVersion.ts';
+import { serverProblem } from '../../src/database/dialect.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 import { startMariadb } from '../harness/mariadb.ts';

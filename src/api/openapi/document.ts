@@ -1,7 +1,7 @@
-import type { OpenApi, Paths } from '../../http/openApi.ts';
+import type { OpenApi, Operation, Paths, RequestBody } from '../../http/openApi.ts';
 import { buildComponents, type InputSchemas } from './components.ts';
-import { legacyPaths } from './legacyPaths.ts';
 import { maybeCredentials, pathOf } from './operation.ts';
+import { filesBody, idempotencyKey, pushBody } from './parameters.ts';
 import { furtherPushPaths, pushPaths } from './pushPaths.ts';
 import { requestPaths } from './requestPaths.ts';
 import { eventRequests, webhookPaths } from './webhookPaths.ts';
@@ -52,3 +52,43 @@ const versionPath = (baseUrl: string): Paths =>
       success: [200, 'The versions', 'Versions'],
     },
   });
+
+const prefixes = { '/f/': 'Files', '/r/': 'Urls' };
+
+/** The endpoints of pushes under /f and /r, where kinds of push once were resources of their own. */
+function legacyPaths(paths: Paths): Paths {
+  const ofPushes = Object.entries(paths).filter(([path]) => path.startsWith('/p/'));
+  const aliases = Object.entries(prefixes).flatMap(([prefix, name]) =>
+    ofPushes.map(([path, operations]) => [path.replace('/p/', prefix), deprecated(operations, name)]),
+  );
+  return {
+    ...creation('/r.json', 'Urls', 'url', 'url', pushBody('url')),
+    ...creation('/f.json', 'Files', 'file', 'file_push or file', filesBody('file_push')),
+    ...Object.fromEntries(aliases),
+  };
+}
+
+function creation(path: string, name: string, kind: string, root: string, body: RequestBody): Paths {
+  const { post } = pathOf({ baseUrl: '', tag: 'Legacy' }, path, {
+    post: {
+      operationId: 'createPush',
+      summary: `Create a push of kind ${kind}`,
+      description: `Like POST /p.json, but requires an account, and the root is ${root}.`,
+      account: 'create',
+      parameters: [idempotencyKey],
+      body,
+      success: [201, 'The push', 'Push'],
+      errors: [409],
+    },
+  })[path] as { post: Operation };
+  return { [path]: deprecated({ post }, name) };
+}
+
+function deprecated(operations: Record<string, Operation>, name: string): Record<string, Operation> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, { 'x-codeSamples': _, ...operation }]) => [
+      method,
+      { ...operation, operationId: `${operation.operationId}${name}`, tags: ['Legacy'], deprecated: true },
+    ]),
+  );
+}

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { seesLinks, urlTokenSha256 } from '../../domain/index.ts';
+import { maybeSearchPosition, maybeSearchTerms, seesLinks, urlTokenSha256 } from '../../domain/index.ts';
 import { type Body, readBody } from '../../http/body/body.ts';
-import { capturedToken, missingParameter, one, rootObject } from '../../http/params.ts';
+import { capturedToken, missingParameter, one, readParameter, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader, idempotencyKeyOf } from '../input.ts';
-import { readPage } from '../pagination.ts';
+import { readListOptions } from '../listOptions.ts';
+import { readPage, readSearchPage } from '../pagination.ts';
 import { presentAuditRow } from '../presenters/audit.ts';
 import { presentLinked, presentPush, presentRevealed } from '../presenters/push.ts';
-import { addPushLists } from './pushLists.ts';
 
 /** `roots` are the names of the object that clients send. */
 type Resource = { path: string; roots: readonly string[]; kind?: string };
@@ -52,6 +52,29 @@ function addCreate(
     ctx.status = 201;
     ctx.body = presentLinked(push, links);
   });
+}
+
+/** `GET /p/active.json` and `GET /p/expired.json`. */
+function addPushLists(
+  router: Router,
+  { domain: { pushes }, auth, links }: ApiDependencies,
+  { path }: Resource,
+): void {
+  for (const state of ['active', 'expired'] as const) {
+    router.get(`/${path}/${state}.json`, async (ctx) => {
+      const caller = await auth.requireAccount(ctx, 'read');
+      const options = readListOptions(ctx);
+      const terms = maybeSearchTerms(options);
+      const { sort } = options;
+      const before = readParameter(ctx, 'before', maybeSearchPosition);
+      const found = await (terms === undefined
+        ? readPage(ctx, links, (page) => pushes.list(caller.account, state, page, options))
+        : readSearchPage(ctx, links, (page) =>
+            pushes.search(caller, state, page, { ...terms, sort, before }),
+          ));
+      ctx.body = found.map((push) => presentPush(push, links, caller));
+    });
+  }
 }
 
 /** `GET` and `DELETE /p/:token.json`, and what is below it. */

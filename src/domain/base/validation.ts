@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError, type Problem, type Problems } from '../../errors.ts';
-import type { Bounds } from './settings.ts';
+import type { Bounds } from './dependencies.ts';
 
 /** Validates input against its schema. Throws `invalid` with every field that is wrong, never with a value. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../../src/config.ts';
 import { connectDatabase } from '../../../src/database/database.ts';
-import { noopObserver } from '../../../src/domain/base/observer.ts';
+import { noopObserver } from '../../../src/domain/base/dependencies.ts';
 import {
   type Account,
   createDomain,

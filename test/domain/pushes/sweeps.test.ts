@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../../src/config.ts';
 import { urlTokenDigest } from '../../../src/crypto/pepper.ts';
 import { connectDatabase } from '../../../src/database/database.ts';
-import { noopObserver } from '../../../src/domain/base/observer.ts';
+import { noopObserver } from '../../../src/domain/base/dependencies.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
 import { expirePushIn, times } from '../../harness/api.ts';
 import { onMariadb } from '../../harness/database.ts';

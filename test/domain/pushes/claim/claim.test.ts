@@ -5,7 +5,7 @@ import { type Keyring, newKey, parseKeyring } from '../../../../src/crypto/keyri
 import { urlTokenDigest } from '../../../../src/crypto/pepper.ts';
 import type { Database, Tx } from '../../../../src/database/database.ts';
 import { type Audit, createAudit } from '../../../../src/domain/audit/audit.ts';
-import { noopObserver } from '../../../../src/domain/base/observer.ts';
+import { noopObserver } from '../../../../src/domain/base/dependencies.ts';
 import { createFileList } from '../../../../src/domain/files/fileList.ts';
 import { createGrants } from '../../../../src/domain/files/grants.ts';
 import { createDomain, type DomainError, type Revealed, toRefusal } from '../../../../src/domain/index.ts';

@@ -1,3 +1,5 @@
+/* What the domain is created with, besides a database, keys and a store of files. */
+
 /** A rate: `points` uses in `seconds`. */
 export type Rate = { points: number; seconds: number };
 
@@ -71,3 +73,43 @@ export type DomainSettings = {
   signIn: SignInSettings;
   files: FileSettings;
 };
+
+/** Receives events for metrics. Outcomes become labels; nothing depends on them. */
+export type Observer = {
+  /** The result of each attempt to claim a view. */
+  claimed(outcome: string): void;
+  /** A batch of simultaneous requests starts. The oldest of them has waited this long. */
+  batched(work: 'create' | 'claim', size: number, waitedMs: number): void;
+  /** How late a push was erased after its end, in milliseconds. */
+  erased(lateMs: number): void;
+  /** The result of each attempt to deliver a notice. */
+  delivered(result: string): void;
+  /** Somebody did something to the account of somebody else. */
+  acted(entry: { act: string; accountId: string; by: string }): void;
+  /** An internal error during a delivery. The notice is sent again later. */
+  deliveryFailed(error: unknown): void;
+};
+
+export const noopObserver: Observer = {
+  claimed() {},
+  batched() {},
+  erased() {},
+  delivered() {},
+  acted() {},
+  deliveryFailed() {},
+};
+
+/** The names of something, by language: `{ en: 'Munich', de: 'München' }`. Any may be missing. */
+type Names = Partial<Record<string, string>>;
+
+/** Roughly where an address is. `countryCode` is that of ISO 3166-1. */
+export type Place = { city: Names; country: Names; countryCode: string | null };
+
+/** Null for an address whose place is unknown. */
+export type PlaceOf = (ip: string) => Place | null;
+
+/** Opens what knows the places of addresses, for one page of rows. Adapters implement it; it does not fail. */
+export type OpenPlaces = () => Promise<PlaceOf>;
+
+/** For a service that knows no places. */
+export const noPlaces: OpenPlaces = async () => () => null;

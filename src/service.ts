@@ -55,7 +55,14 @@ export async function openService(
   const places =
     geoDatabase === undefined ? undefined : createPlaces(geoDatabase, { onError: onPlacesError });
   const settings = { ...domainSettings(config), hashCostMax };
-  const domain = createDomain(database, keyring, settings, observer, fileStore, places?.openPlaces);
+  const domain = createDomain({
+    database,
+    keyring,
+    settings,
+    observer,
+    store: fileStore,
+    openPlaces: places?.openPlaces,
+  });
   const links = createLinks(publicUrl(config));
   const registration = createProcessRegistration({
     database,

@@ -39,26 +39,33 @@ import { createWebhooks } from './webhooks/index.ts';
 export type Domain = ReturnType<typeof createDomain>;
 
 /** The whole domain, over one database and one set of keys. */
-export function createDomain(
-  database: Database,
-  keyring: Keyring,
-  settings: DomainSettings,
-  observer: Observer = noopObserver,
-  store: FileStore = noStore,
-  openPlaces: OpenPlaces = noPlaces,
-) {
+export function createDomain({
+  database,
+  keyring,
+  settings,
+  observer = noopObserver,
+  store = noStore,
+  openPlaces = noPlaces,
+}: {
+  database: Database;
+  keyring: Keyring;
+  settings: DomainSettings;
+  observer?: Observer | undefined;
+  store?: FileStore | undefined;
+  openPlaces?: OpenPlaces | undefined;
+}) {
   const hashers = createPasswordHashers(createPasswords(keyring), settings);
-  const limits = createLimits(database, settings.limits);
+  const limits = createLimits({ database, settings: settings.limits });
   const audit = createAudit(database);
   const outbox = createOutbox(database);
   const signing = createSigning(keyring);
   const knownBrowsers = createKnownBrowsers(signing);
   const acts = createAccountActs(database, { outbox, observer });
   const accounts = createAccounts({ database, passwords: hashers.account, acts });
-  const sessions = createSessions(database, openPlaces);
-  const apiTokens = createApiTokens(database, acts);
+  const sessions = createSessions({ database, openPlaces });
+  const apiTokens = createApiTokens({ database, acts });
   const leases = createLeases(database);
-  const links = createOneTimeLinks(database, keyring);
+  const links = createOneTimeLinks({ database, keyring });
   const requests = createRequests({ database, keyring, outbox });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
@@ -130,7 +137,7 @@ export function createDomain(
     leases,
     processes: createProcesses(database),
     keys: createKeys({ database, keyring, tables }),
-    restoration: createRestoration(database, settings.pushes),
+    restoration: createRestoration({ database, settings: settings.pushes }),
     limits,
     signing,
     /** The database's clock in epoch milliseconds. Throws `unavailable` if the database is unreachable. */

@@ -26,7 +26,13 @@ const pauseMs = 5;
  * have been used, and pushes deleted, after the backup was taken. Only storage outside of the backed-up database could
  * tell which, so every push that was live at that time ends.
  */
-export function createRestoration(database: Database, settings: Pick<PushSettings, 'retentionMs'>) {
+export function createRestoration({
+  database,
+  settings,
+}: {
+  database: Database;
+  settings: Pick<PushSettings, 'retentionMs'>;
+}) {
   const { hasTable, select, execute, transaction, dialect, scrub } = database;
 
   const endedAt = `${dialect.least}(expires_at, ${dialect.now})`;

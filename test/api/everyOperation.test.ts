@@ -68,7 +68,7 @@ describe('Every operation of the API', () => {
       const key = randomUUID();
       const { database, keyring } = service;
       const caller = { ...anonymous, account: operations.account };
-      await createIdempotency(database, keyring).claim(key, caller, 'another request');
+      await createIdempotency({ database, keyring }).claim(key, caller, 'another request');
       return withKey(request, key);
     }
     if (isRetrieval(request)) {

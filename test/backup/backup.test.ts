@@ -150,7 +150,7 @@ describe('A backup of a running service', () => {
     await registerProcess(service.database);
     expect(await backUpTo(join(folder, 'another.tar'))).to.include({ whileServing: true });
     await restored(path, async (database) => {
-      const restoration = createRestoration(database, { retentionMs: 0 });
+      const restoration = createRestoration({ database, settings: { retentionMs: 0 } });
       const error = await restoration.requireFinished().catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(UnfinishedRestore);
       expect(String(error)).to.contain(takenAt);

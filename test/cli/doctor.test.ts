@@ -167,7 +167,11 @@ describe('doctor', () => {
     await createMigrations(store.database, migrationsFolder).up();
     const keyring = parseKeyring(shared.MASTER_KEYS, shared.PEPPER);
     await requireMatchingKeys(store.database, keyring);
-    const domain = createDomain(store.database, keyring, domainSettings(readConfig({})));
+    const domain = createDomain({
+      database: store.database,
+      keyring,
+      settings: domainSettings(readConfig({})),
+    });
     const account = await domain.accounts.create({ email: 'ann@example.com' });
     await domain.pushes.create({ payload: 'tulip' }, { ...anonymous, account });
     await requireMatchingKeys(store.database, store.keyring);
@@ -231,7 +235,12 @@ describe('doctor', () => {
     await createMigrations(store.database, migrationsFolder).up();
     await requireMatchingKeys(store.database, store.keyring);
     const settings = domainSettings(readConfig({ FILES: 'everyone' }));
-    const domain = createDomain(store.database, store.keyring, settings, undefined, createLocalStore(files));
+    const domain = createDomain({
+      database: store.database,
+      keyring: store.keyring,
+      settings,
+      store: createLocalStore(files),
+    });
     await using creation = await domain.pushes.begin(anonymous);
     for (const filename of ['a', 'b'])
       await creation.addFile({ filename, contentType: '', stream: Readable.from([Buffer.from('x')]) });

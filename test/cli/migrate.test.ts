@@ -70,7 +70,11 @@ describe('Migrating beside the service', () => {
 
   it('a process that was killed counts as running for no more than a minute', async () => {
     await folder.withDatabase(async (database) => {
-      const { processes } = createDomain(database, newKeyring(), domainSettings(readConfig({})));
+      const { processes } = createDomain({
+        database,
+        keyring: newKeyring(),
+        settings: domainSettings(readConfig({})),
+      });
       expect(await processes.count()).to.equal(0); // without tables too
       await createMigrations(database, migrationsFolder).up();
       await registerProcess(database);

@@ -54,7 +54,11 @@ describe('The client of hushpush', () => {
     const idempotencyKey = randomBytes(16).toString('hex');
     const { account, token } = await createAccount(service.domain);
     const client = createClient({ server: service.url, token });
-    await createIdempotency(database, keyring).claim(idempotencyKey, { ...nobody, account }, 'of the dead');
+    await createIdempotency({ database, keyring }).claim(
+      idempotencyKey,
+      { ...nobody, account },
+      'of the dead',
+    );
     await database.execute(`UPDATE idempotency_keys SET expires_at = ${database.dialect.now} + 4500`, {});
     const waited: number[] = [];
     const onWait = (seconds: number) => void waited.push(seconds);

@@ -81,7 +81,11 @@ async function startCanaryService() {
     LIMIT_ANONYMOUS_CREATE: '1000000/1h',
   });
   const store = openServiceDatabase(settings);
-  const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+  const domain = createDomain({
+    database: store.database,
+    keyring: store.keyring,
+    settings: domainSettings(readConfig({})),
+  });
   return { ...setup, settings, service, store, domain, client: createClient(service.port) };
 }
 

@@ -182,7 +182,11 @@ describe('Exactly-once views:', () => {
   describe('a view of a running service', () => {
     it('is counted only for a response with the payload', async () => {
       const [client, other] = clients;
-      const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+      const domain = createDomain({
+        database: store.database,
+        keyring: store.keyring,
+        settings: domainSettings(readConfig({})),
+      });
       const account = bearer((await createAccount(domain, 'owner@example.com')).token);
       const fields = { expire_after_views: 1, passphrase: 'open sesame', deletable_by_viewer: false };
       const push = await client.create(fields, account);

@@ -65,7 +65,12 @@ describe('Files:', () => {
   });
 
   function domainOver(files: FileStore): Domain {
-    return createDomain(store.database, store.keyring, domainSettings(readConfig({})), undefined, files);
+    return createDomain({
+      database: store.database,
+      keyring: store.keyring,
+      settings: domainSettings(readConfig({})),
+      store: files,
+    });
   }
 
   const leftovers = () => storedFiles({ database: store.database, filesFolder: folder });

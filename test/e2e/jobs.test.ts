@@ -46,7 +46,11 @@ describe('Jobs of running services', () => {
     fresh = await freshDatabase();
     settings = newSharedSettings(fresh.url);
     store = openServiceDatabase(settings);
-    domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+    domain = createDomain({
+      database: store.database,
+      keyring: store.keyring,
+      settings: domainSettings(readConfig({})),
+    });
     receiver = await startWebhookReceiver();
     web = await startProcess({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true', JOBS: 'off' });
     client = createClient(web.port, { isPatient: true });

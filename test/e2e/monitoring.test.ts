@@ -130,7 +130,11 @@ describe('Monitoring', () => {
     type Listed = { name: string; last_finished_at: string | null };
 
     it('shows when jobs last ran, runs one by hand, and lists the names for an unknown name', async () => {
-      const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+      const domain = createDomain({
+        database: store.database,
+        keyring: store.keyring,
+        settings: domainSettings(readConfig({})),
+      });
       const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, anonymous);
       await expirePushIn(store, urlToken, -1);
       const commands = ['admin jobs list --json', 'admin jobs run expire-pushes --json'];
@@ -162,7 +166,11 @@ describe('Monitoring', () => {
     });
 
     it('reports that nothing erases pushes, and that nothing delivers notices', async () => {
-      const domain = createDomain(store.database, store.keyring, domainSettings(readConfig({})));
+      const domain = createDomain({
+        database: store.database,
+        keyring: store.keyring,
+        settings: domainSettings(readConfig({})),
+      });
       const { account } = await createAccount(domain, 'person@example.com');
       await domain.webhooks.create(account, { url: 'https://hook.example.com' });
       const { urlToken } = await domain.pushes.create({ payload: 'tulip' }, { ...anonymous, account });

@@ -247,11 +247,11 @@ describe('Keys', () => {
 
     it('a push is neither revealed nor lost while the key that sealed it is removed', async () => {
       const domainWith = (masterKeys: string) =>
-        createDomain(
+        createDomain({
           database,
-          parseKeyring(masterKeys, pepper),
-          domainSettings(readConfig({ RATE_LIMITS: 'off' })),
-        );
+          keyring: parseKeyring(masterKeys, pepper),
+          settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+        });
       const { urlToken } = await domainWith(`1:${one}`).pushes.create(
         { payload: 'tulip', expireAfterViews: 1 },
         anonymous,

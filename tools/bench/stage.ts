@@ -14,7 +14,11 @@ export async function openStage(url: string) {
   const settings = { ...newSharedSettings(url), WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMITS: 'off' };
   const store = openServiceDatabase(settings);
   await createMigrations(store.database, migrationsFolder).up();
-  const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
+  const domain = createDomain({
+    database: store.database,
+    keyring: store.keyring,
+    settings: domainSettings(readConfig(settings)),
+  });
   return { settings, store, domain, database: store.database };
 }
 

@@ -38,11 +38,11 @@ async function rotate(shared: SharedSettings): Promise<Outcome> {
   const newKeys = `2:${newKey()}`;
   const processes = [await startProcess(shared), await startProcess(shared)];
   const open = openServiceDatabase({ ...shared, MASTER_KEYS: `${newKeys},${oldKeys}` });
-  const domain = createDomain(
-    open.database,
-    open.keyring,
-    domainSettings(readConfig({ RATE_LIMITS: 'off' })),
-  );
+  const domain = createDomain({
+    database: open.database,
+    keyring: open.keyring,
+    settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+  });
   await requireMatchingKeys(open.database, open.keyring);
   const { token } = await createAccount(domain, 'ann@example.com');
   let ports = processes.map(({ port }) => port);

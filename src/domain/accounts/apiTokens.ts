@@ -48,7 +48,7 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
  * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
  * is created.
  */
-export function createApiTokens(database: Database, acts: AccountActs) {
+export function createApiTokens({ database, acts }: { database: Database; acts: AccountActs }) {
   const ApiTokenModel = database.model(apiTokensTable);
 
   /**

@@ -37,7 +37,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * The sessions of browsers. They last two hours after the last request, and twelve hours at most. The database stores
  * digests of their tokens.
  */
-export function createSessions(database: Database, openPlaces: OpenPlaces) {
+export function createSessions({ database, openPlaces }: { database: Database; openPlaces: OpenPlaces }) {
   const { select, dialect, deleteInBatches } = database;
   const SessionModel = database.model(sessionsTable);
 

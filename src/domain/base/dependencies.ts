@@ -1,4 +1,10 @@
-/* What the domain is created with, besides a database, keys and a store of files. */
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../database/database.ts';
+
+/* What the domain is created with, besides a store of files. */
+
+/** Where records are, and the keys that encrypt them. */
+export type DatabaseWithKeys = { database: Database; keyring: Keyring };
 
 /** A rate: `points` uses in `seconds`. */
 export type Rate = { points: number; seconds: number };

@@ -1,10 +1,10 @@
 import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
-import type { Keyring } from '../../crypto/keyring.ts';
 import { digestOf, newSecret } from '../../crypto/tokens.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
+import type { DatabaseWithKeys } from './dependencies.ts';
 
 /** How long a link of each purpose is valid. */
 const lifetimesMs = {
@@ -26,7 +26,7 @@ export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
  * Links that work once, for a short time, for anybody who has them. The database stores their digests, and their
  * context encrypted.
  */
-export function createOneTimeLinks(database: Database, keyring: Keyring) {
+export function createOneTimeLinks({ database, keyring }: DatabaseWithKeys) {
   const { select, execute, deleteInBatches, dialect } = database;
 
   /**

@@ -53,7 +53,7 @@ export function createChat({
 }: Dependencies) {
   const { deleteInBatches, dialect } = database;
   const identities = createIdentities(database, mergeAccounts);
-  const { setForWorkspace, ...settings } = createChatSettings(database, pushSettings);
+  const { setForWorkspace, ...settings } = createChatSettings({ database, settings: pushSettings });
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
   const workspaceRemoval = createWorkspaceRemoval(database);

@@ -1,6 +1,7 @@
 import { openLabel } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
-import { type Database, inList, type Tx } from '../../database/database.ts';
+import { inList, type Tx } from '../../database/database.ts';
+import type { DatabaseWithKeys } from '../base/index.ts';
 
 /** A file of a push. `download` is `GRANT/NUMBER` for its viewer, and null for everybody else. */
 export type PushFile = { filename: string; contentType: string; size: number; download: string | null };
@@ -14,7 +15,7 @@ type OpenedPush = { id: Buffer; urlToken: string };
 export type FileList = ReturnType<typeof createFileList>;
 
 /** Lists the files of pushes, in upload order. */
-export function createFileList(database: Database, keyring: Keyring) {
+export function createFileList({ database, keyring }: DatabaseWithKeys) {
   /** Lists the files of many pushes in one statement, by the push's id in hexadecimal. */
   async function ofPushes(pushes: OpenedPush[]): Promise<Map<string, ListedFiles>> {
     const found = await rowsOf(pushes, database);

@@ -25,9 +25,9 @@ type Dependencies = {
 /** The use cases of files, one file each. Adapters call `files`; the rest is for pushes and chats. */
 export function createFiles(dependencies: Dependencies) {
   const { database, keyring, store, settings } = dependencies;
-  const fileList = createFileList(database, keyring);
+  const fileList = createFileList({ database, keyring });
   const downloads = createDownloads(dependencies);
-  const shredding = createShredding(database, store);
+  const shredding = createShredding({ database, store });
   return {
     fileList,
     grants: createGrants({ database, keyring, fileList }),

@@ -9,7 +9,7 @@ const batchSize = 50;
 export type Shredding = ReturnType<typeof createShredding>;
 
 /** Shreds files. The bytes are removed before the row, so every stored file has a row. */
-export function createShredding(database: Database, store: FileStore) {
+export function createShredding({ database, store }: { database: Database; store: FileStore }) {
   const { select, execute, deleteInBatches, dialect } = database;
   /** The push was removed, with its account or by its sender. */
   const isOrphaned = 'push_id IS NULL AND label IS NOT NULL';

@@ -12,7 +12,13 @@ export type Limits = ReturnType<typeof createLimits>;
 export type LimitUse = { setting: string; rate: Rate; remaining: number };
 
 /** The limits of `rules.ts`, shared by all processes. They refuse with `too_many`. */
-export function createLimits(database: Database, settings: LimitSettings | 'off') {
+export function createLimits({
+  database,
+  settings,
+}: {
+  database: Database;
+  settings: LimitSettings | 'off';
+}) {
   const counters = createCounters(database);
 
   const countersOf: CountersOf = (rule, use) => {

@@ -1,7 +1,6 @@
-import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenDigest } from '../../crypto/pepper.ts';
-import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import type { DatabaseWithKeys } from '../base/index.ts';
 import { isLive } from './push.ts';
 
 /** A live push that could not be decrypted, by the id of its row. `foundAt` is when a viewer first met that. */
@@ -10,7 +9,7 @@ type DamagedPush = { id: string; foundAt: number };
 export type DamageRecords = ReturnType<typeof createDamageRecords>;
 
 /** Remembers which live pushes cannot be decrypted. Only a view can tell, because it takes the link. */
-export function createDamageRecords({ execute, select, dialect }: Database, keyring: Keyring) {
+export function createDamageRecords({ database: { execute, select, dialect }, keyring }: DatabaseWithKeys) {
   const mark = `UPDATE pushes SET damaged_at = ${dialect.now}
     WHERE damaged_at IS NULL
       AND (token_digest = $digest OR id = (SELECT push_id FROM push_recipients WHERE token_digest = $digest))`;

@@ -52,10 +52,10 @@ type Dependencies = {
 export function createPushes(dependencies: Dependencies) {
   const { database, settings } = dependencies;
   const finder = createPushFinder(dependencies);
-  const spentNonces = createSpentNonces(database, dependencies.keyring);
-  const damage = createDamageRecords(database, dependencies.keyring);
-  const idempotency = createIdempotency(database, dependencies.keyring);
-  const pushRecipients = createPushRecipients(database, dependencies.keyring);
+  const spentNonces = createSpentNonces(dependencies);
+  const damage = createDamageRecords(dependencies);
+  const idempotency = createIdempotency(dependencies);
+  const pushRecipients = createPushRecipients(dependencies);
   const reserveViews = createViewReservation(dependencies);
   const sharing = createSharing({ ...dependencies, finder, reserveViews });
   const { createPush, schema, ...creations } = createPushCreator({

@@ -1,7 +1,7 @@
 import { maybeOpenLabel } from '../../crypto/cipher.ts';
-import type { Keyring } from '../../crypto/keyring.ts';
-import { type Database, inList, type Statements } from '../../database/database.ts';
+import { inList, type Statements } from '../../database/database.ts';
 import { columnsOf, rowReader } from '../../database/table.ts';
+import type { DatabaseWithKeys } from '../base/index.ts';
 import type { PushRecipient } from './push.ts';
 import { type PushRecipientRow, type PushRow, pushRecipientsTable } from './tables.ts';
 
@@ -11,7 +11,7 @@ type ViewRange = { last: number; count: number };
 export type PushRecipients = ReturnType<typeof createPushRecipients>;
 
 /** The recipients of pushes. */
-export function createPushRecipients(database: Database, keyring: Keyring) {
+export function createPushRecipients({ database, keyring }: DatabaseWithKeys) {
   const { select } = database;
   const columns = columnsOf(pushRecipientsTable);
   const toRow = rowReader<PushRecipientRow>(pushRecipientsTable);

@@ -1,6 +1,5 @@
 import { maybeId } from '../../crypto/ids.ts';
-import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database } from '../../database/database.ts';
+import type { DatabaseWithKeys } from '../base/index.ts';
 import { type Account, type ChatUser, isShutOut } from '../people/index.ts';
 import {
   openCondition,
@@ -16,7 +15,7 @@ import type { RequestRow } from './tables.ts';
 export const openRequestsMax = 50;
 
 /** Finds requests for their requesters and providers in a chat. */
-export function createRequestFinder(database: Database, keyring: Keyring) {
+export function createRequestFinder({ database, keyring }: DatabaseWithKeys) {
   const { select } = database;
   const isOpen = openCondition(database);
 
@@ -80,7 +79,7 @@ export type ListedRequest = SecretRequest & { otherName: string | null };
 const listedMax = 50;
 
 /** The requests of an account, in all chats that are linked to it. */
-export function createAccountRequests(database: Database, keyring: Keyring) {
+export function createAccountRequests({ database, keyring }: DatabaseWithKeys) {
   const { select } = database;
   const isOpen = openCondition(database);
 

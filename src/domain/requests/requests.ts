@@ -17,7 +17,7 @@ type Dependencies = { database: Database; keyring: Keyring; outbox: Outbox };
 /** Requests for secrets between people in a chat. Owns the table requests. */
 export function createRequests({ database, keyring, outbox }: Dependencies) {
   const { deleteInBatches, dialect } = database;
-  const finder = createRequestFinder(database, keyring);
+  const finder = createRequestFinder({ database, keyring });
   const { maybeFind, list, unansweredOf, requireOpen } = finder;
   const sweep = createRequestSweep({ database, outbox });
 
@@ -33,7 +33,7 @@ export function createRequests({ database, keyring, outbox }: Dependencies) {
     list,
     unansweredOf,
     requireOpen,
-    ...createAccountRequests(database, keyring),
+    ...createAccountRequests({ database, keyring }),
     ...createRequestEnding({ database, outbox, finder }),
     sweep,
     purge,

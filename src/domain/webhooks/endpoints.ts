@@ -1,8 +1,7 @@
 import { maybeId } from '../../crypto/ids.ts';
-import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database } from '../../database/database.ts';
 import { columnsOf } from '../../database/table.ts';
 import { dayMs } from '../../time.ts';
+import type { DatabaseWithKeys } from '../base/index.ts';
 import { createRecipients } from '../outbox/index.ts';
 import { type WebhookRow, webhooksTable } from './tables.ts';
 import { createSeals, recipientOf } from './webhook.ts';
@@ -25,7 +24,7 @@ export type EndpointResult = 'sent' | 'failed' | 'gone';
 const disableAfterMs = 3 * dayMs;
 
 /** Webhooks for messengers: where to send, and the results. */
-export function createEndpoints(database: Database, keyring: Keyring) {
+export function createEndpoints({ database, keyring }: DatabaseWithKeys) {
   const { select, execute, transaction, dialect } = database;
   const WebhookModel = database.model(webhooksTable);
   const { openUrl, openSecret, openPreviousSecret } = createSeals(keyring);

@@ -1,6 +1,5 @@
-import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
+import type { DatabaseWithKeys } from '../base/index.ts';
 import type { Account } from '../people/index.ts';
 import { createSeals, createWebhookFinder, newWebhookSecret } from './webhook.ts';
 
@@ -11,7 +10,7 @@ const overlapMs = dayMs;
 export type RotatedSecret = { secret: string; previousSecretUntil: number };
 
 /** Replaces the signing secrets of webhooks. */
-export function createSecretRotation(database: Database, keyring: Keyring) {
+export function createSecretRotation({ database, keyring }: DatabaseWithKeys) {
   const { transaction, execute, dialect } = database;
   const { sealSecret, sealPreviousSecret, openSecret } = createSeals(keyring);
   const requireWebhook = createWebhookFinder(database);

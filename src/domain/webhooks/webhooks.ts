@@ -125,8 +125,8 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     changeTypes,
     deliveries,
     ...createRequestedDeliveries(database),
-    ...createSecretRotation(database, keyring),
-    ...createEndpoints(database, keyring),
+    ...createSecretRotation({ database, keyring }),
+    ...createEndpoints({ database, keyring }),
     schema,
   };
 }

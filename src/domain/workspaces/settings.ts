@@ -36,7 +36,13 @@ export type ChatSettings = Omit<AllChatSettings, 'setForWorkspace'>;
 export type SetForWorkspace = AllChatSettings['setForWorkspace'];
 
 /** The settings of people and of workspaces. Setters reject numbers outside the service's bounds. */
-export function createChatSettings(database: Database, { bounds, allowSlashText }: PushSettings) {
+export function createChatSettings({
+  database,
+  settings: { bounds, allowSlashText },
+}: {
+  database: Database;
+  settings: PushSettings;
+}) {
   const UserSettings = database.model(userSettingsTable);
   const AllWorkspaceSettings = database.model(workspaceSettingsTable);
   const views = integerWithin(bounds.expireAfterViews);

@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
     const { database, keyring } = service;
     const key = randomUUID();
     const caller = { ...anonymous, client: { ...anonymous.client, ip: '127.0.0.1' } };
-    const slow = await createIdempotency(database, keyring).claim(key, caller, 'of another process');
+    const slow = await createIdempotency({ database, keyring }).claim(key, caller, 'of another process');
     const early = await create(key);
     expectError(early, 409, 'Another request with this Idempotency-Key is in progress. Try again shortly.');
     expect(Number(early.headers['retry-after'])).to.be.within(50, 60);

@@ -148,10 +148,10 @@ describe('A push created from a chat', () => {
     });
 
     it('stays within limits that were narrowed after the defaults were chosen', async () => {
-      const narrow = createDomain(
-        service.database,
-        service.keyring,
-        domainSettings(
+      const narrow = createDomain({
+        database: service.database,
+        keyring: service.keyring,
+        settings: domainSettings(
           readConfig({
             RATE_LIMITS: 'off',
             MIN_EXPIRE_AFTER_VIEWS: '4',
@@ -160,7 +160,7 @@ describe('A push created from a chat', () => {
             MAX_EXPIRE_AFTER_DAYS: '10',
           }),
         ),
-      );
+      });
       const [few, many, workspace] = [newChatUser(), newChatUser(), newWorkspace()];
       await chat.settings.setForUser(few, { expireAfterViews: 1, expireAfterDays: 1 });
       await chat.settings.setForUser(many, { expireAfterViews: 50, expireAfterDays: 50 });
@@ -456,7 +456,11 @@ describe('A push created from a chat', () => {
       const other = connectDatabase(service.databaseUrl, { poolSize: 5 });
       const processes = [
         domain,
-        createDomain(other, service.keyring, domainSettings(readConfig({ RATE_LIMITS: 'off' }))),
+        createDomain({
+          database: other,
+          keyring: service.keyring,
+          settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+        }),
       ];
       try {
         const chatUser = newChatUser();

@@ -260,7 +260,11 @@ describe('Notices', () => {
   describe('during delivery', () => {
     it('are sent once each, however many processes deliver', async () => {
       const other = connectDatabase(service.databaseUrl, { poolSize: 5 });
-      const second = createDomain(other, service.keyring, domainSettings(readConfig({})));
+      const second = createDomain({
+        database: other,
+        keyring: service.keyring,
+        settings: domainSettings(readConfig({})),
+      });
       const tokens = await times(60, () => newPush());
       await Promise.all(tokens.map((token) => view(token)));
       const recorders = [pigeon(), pigeon(), pigeon(), pigeon()];
@@ -280,7 +284,11 @@ describe('Notices', () => {
 
     it('reach an address in the order of the push’s events, on any number of processes', async () => {
       const token = await newPush({ expireAfterViews: 3 });
-      const other = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
+      const other = createDomain({
+        database: service.database,
+        keyring: service.keyring,
+        settings: domainSettings(readConfig({})),
+      });
       const arrived: string[] = [];
       const record = ({ notice: { event, push } }: Received): Delivery => {
         arrived.push(`${event} ${push.viewsUsed}`);
@@ -381,7 +389,11 @@ describe('Notices', () => {
       const waits: { atLeast: number; atMost: number }[] = [];
       for (const attempt of [1, 2, 3, 4]) {
         // a new process each time, which does not know about the failures
-        const domain = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
+        const domain = createDomain({
+          database: service.database,
+          keyring: service.keyring,
+          settings: domainSettings(readConfig({})),
+        });
         const before = await service.domain.clock();
         const { received } = await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }), domain);
         expect(received[0]?.notice.attempt).to.equal(attempt);
@@ -537,7 +549,11 @@ describe('Notices', () => {
       const [leased, waiting, retried] = [await newPush(), await newPush(), await newPush()];
       await view(retried);
       await delivered(() => ({ outcome: 'later', reason: 'HTTP 429', afterMs: 2 * hourMs }));
-      const domain = createDomain(service.database, service.keyring, domainSettings(readConfig({})));
+      const domain = createDomain({
+        database: service.database,
+        keyring: service.keyring,
+        settings: domainSettings(readConfig({})),
+      });
       await view(leased);
       await service.database.execute(
         `UPDATE notices SET lease = id, due_at = ${service.database.dialect.now} + 60000 WHERE attempts = 0`,
@@ -609,7 +625,12 @@ describe('Notices', () => {
       const failures: unknown[] = [];
       const observer = { ...noopObserver, deliveryFailed: (error: unknown) => void failures.push(error) };
       const settings = domainSettings(readConfig({}));
-      const domain = createDomain(service.database, service.keyring, settings, observer);
+      const domain = createDomain({
+        database: service.database,
+        keyring: service.keyring,
+        settings,
+        observer,
+      });
       const { received } = await delivered(() => {
         if (!isFirst) return { outcome: 'sent' };
         isFirst = false;

@@ -47,7 +47,7 @@ describe('The files of a push', () => {
   function domainOver(replacements: { database?: Database; store?: FileStore }): Domain {
     const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
     const { database = service.database, store = service.fileStore } = replacements;
-    return createDomain(database, service.keyring, settings, undefined, store);
+    return createDomain({ database, keyring: service.keyring, settings, store });
   }
 
   const caller = () => ({ account, client: someClient });
@@ -198,9 +198,19 @@ describe('The files of a push', () => {
     const rotated = { ...parseKeyring(`9:${newKey()}`, newKey()), pepper: old.pepper };
     const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
     const both = { ...rotated, all: new Map([...rotated.all, ...old.all]) };
-    const withBoth = createDomain(service.database, both, settings, undefined, service.fileStore);
+    const withBoth = createDomain({
+      database: service.database,
+      keyring: both,
+      settings,
+      store: service.fileStore,
+    });
     expect(await downloads(created, withBoth)).to.deep.equal(['tulip']);
-    const withNew = createDomain(service.database, rotated, settings, undefined, service.fileStore);
+    const withNew = createDomain({
+      database: service.database,
+      keyring: rotated,
+      settings,
+      store: service.fileStore,
+    });
     await downloads(created, withNew).then(
       () => expect.fail('opened'),
       (error) => expect(error).to.include({ code: 'unavailable', messageCode: 'keyMissing' }),

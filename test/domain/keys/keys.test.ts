@@ -72,7 +72,7 @@ describe('Master keys', () => {
     await domain.chat.requests.create(ben, [chris], { reason: 'the VPN' });
     await domain.chat.installations.store('slack', { workspace: 'T1', userId: 'U1' }, { token: 'xoxb' });
     await domain.chat.links.create('draft', { text: 'iris' });
-    const nonces = createSpentNonces(service.database, service.keyring);
+    const nonces = createSpentNonces({ database: service.database, keyring: service.keyring });
     const nonce = { digest: newId(), secret: 'of a browser' };
     const copy = {
       payload: 'tulip',
@@ -299,11 +299,11 @@ describe('Master keys', () => {
       await whileAway();
       return database.transaction(...work);
     };
-    const slow = createDomain(
-      { ...database, transaction },
+    const slow = createDomain({
+      database: { ...database, transaction },
       keyring,
-      domainSettings(readConfig({ RATE_LIMITS: 'off' })),
-    );
+      settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    });
     const createSlowly = () =>
       slow.pushes.create({ payload: 'tulip' }, asOwner(), { inTransaction: async () => {} });
     const remove = () => refusal(domain.keys.requireRemovable(1));
@@ -329,11 +329,11 @@ describe('Master keys', () => {
       frozen.isStale = () => true;
       return database.transaction(...work);
     };
-    const process = createDomain(
-      { ...database, transaction },
-      frozen,
-      domainSettings(readConfig({ RATE_LIMITS: 'off' })),
-    );
+    const process = createDomain({
+      database: { ...database, transaction },
+      keyring: frozen,
+      settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    });
     const creating = process.pushes.create({ payload: 'tulip' }, asOwner(), {
       inTransaction: async () => {},
     });

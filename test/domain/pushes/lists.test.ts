@@ -43,9 +43,9 @@ describe('The lists of an account', () => {
     });
     return createPushList({
       database: { ...database, select },
-      fileList: createFileList(database, keyring),
+      fileList: createFileList({ database, keyring }),
       finder,
-      pushRecipients: createPushRecipients(database, keyring),
+      pushRecipients: createPushRecipients({ database, keyring }),
     });
   }
 

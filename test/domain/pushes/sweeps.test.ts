@@ -111,7 +111,7 @@ describe('A sweep', () => {
       let erased = 0;
       const observer = { ...noopObserver, erased: () => void erased++ };
       const domains = databases.map((database) =>
-        createDomain(database, service.keyring, settings(), observer),
+        createDomain({ database, keyring: service.keyring, settings: settings(), observer }),
       );
       await Promise.all(domains.flatMap(({ sweeps }) => [sweeps.expireDue(), sweeps.expireDue()]));
       for (const token of tokens) {

@@ -70,7 +70,7 @@ describe('A chat installation', () => {
     expect(dump).to.not.contain('xoxb-4711');
     expect(dump).to.not.contain(Buffer.from('xoxb-4711').toString('hex'));
     const settings = domainSettings(readConfig({}));
-    const stranger = createDomain(service.database, newKeyring(), settings);
+    const stranger = createDomain({ database: service.database, keyring: newKeyring(), settings });
     const finding = stranger.chat.installations.maybeFind('slack', { workspace: place }).then(
       () => 'found',
       () => 'not found',

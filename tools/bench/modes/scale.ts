@@ -178,7 +178,11 @@ async function explain({ database, store, settings }: Stage, account: Account): 
     statements.set(sql, binds);
     return database.select(sql, binds);
   };
-  const recorded = createDomain({ ...database, select }, store.keyring, domainSettings(readConfig(settings)));
+  const recorded = createDomain({
+    database: { ...database, select },
+    keyring: store.keyring,
+    settings: domainSettings(readConfig(settings)),
+  });
   const { options } = database.sequelize as unknown as { options: { logging: unknown } };
   options.logging = (text: string) => {
     const sql = text.replace(/^Executing \([^)]*\): /, '');

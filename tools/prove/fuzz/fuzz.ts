@@ -40,7 +40,11 @@ async function fuzzProcess(
   const store = openServiceDatabase(settings);
   const probe = await startStallProbe({ port: service.port, pid: service.pid, stallMaxMs });
   try {
-    const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
+    const domain = createDomain({
+      database: store.database,
+      keyring: store.keyring,
+      settings: domainSettings(readConfig(settings)),
+    });
     const { token } = await createAccount(domain, 'ann@example.com', { subscribed: true });
     const open = await client.create({ expire_after_views: 100 }, bearer(token));
     const credential = `Authorization: Bearer ${token}`;

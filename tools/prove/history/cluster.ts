@@ -60,7 +60,11 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
     FILES_DIR: folder,
     WEBHOOK_ALLOW_PRIVATE: 'true',
   };
-  const domain = createDomain(store.database, store.keyring, domainSettings(readConfig(settings)));
+  const domain = createDomain({
+    database: store.database,
+    keyring: store.keyring,
+    settings: domainSettings(readConfig(settings)),
+  });
   const commitFault = createCommitFault();
   const outputs: (() => string)[] = [];
   const closers: (() => Promise<unknown>)[] = [];

@@ -1,10 +1,10 @@
 import { openViewCopy, seal } from '../../../crypto/cipher.ts';
-import type { Keyring } from '../../../crypto/keyring.ts';
 import { idempotencyDigest } from '../../../crypto/pepper.ts';
-import { type Database, forEachRow, inList, inPortions, type Tx } from '../../../database/database.ts';
+import { forEachRow, inList, inPortions, type Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
+import type { DatabaseWithKeys } from '../../base/index.ts';
 import type { Push } from '../push.ts';
 
 /** How long a used nonce is stored. Callers must not accept a nonce for longer. */
@@ -31,7 +31,10 @@ export type SpentNonces = ReturnType<typeof createSpentNonces>;
  * gets the same view again, from a copy that was written in the transaction of the claim. The key of the copy is
  * derived from a master key and the client's secret, so that a dump with the master keys opens none.
  */
-export function createSpentNonces({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
+export function createSpentNonces({
+  database: { execute, select, deleteInBatches, dialect },
+  keyring,
+}: DatabaseWithKeys) {
   const valuesOf = forEachRow(
     `($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`,
   );

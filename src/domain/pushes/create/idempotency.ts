@@ -1,10 +1,10 @@
 import { openLabel, seal } from '../../../crypto/cipher.ts';
-import type { Keyring } from '../../../crypto/keyring.ts';
 import { idempotencyDigest } from '../../../crypto/pepper.ts';
 import { urlTokenSha256 } from '../../../crypto/tokens.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
 import { dayMs, minuteMs, secondMs } from '../../../time.ts';
+import type { DatabaseWithKeys } from '../../base/index.ts';
 import { clientKey } from '../../limits/index.ts';
 import type { Caller } from '../../people/index.ts';
 import type { Push } from '../push.ts';
@@ -25,7 +25,10 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
  * that only creates, or to one client without an account. It is claimed before the work starts, and stored with its push in the transaction that creates it,
  * so that it never creates two. The database has the key as a digest alone: without the client, nobody opens the record.
  */
-export function createIdempotency({ execute, select, deleteInBatches, dialect }: Database, keyring: Keyring) {
+export function createIdempotency({
+  database: { execute, select, deleteInBatches, dialect },
+  keyring,
+}: DatabaseWithKeys) {
   const contextOf = (key: string, caller: Caller) => {
     const owner = ownerOf(caller);
     return { id: idempotencyDigest(keyring, owner, key), field: 'created_push', secret: key } as const;

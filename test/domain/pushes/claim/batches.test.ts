@@ -34,7 +34,11 @@ function openDomain({
     return around(() => database.insertReturning(...statement));
   };
   const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
-  const domain = createDomain({ ...database, transaction, insertReturning }, service.keyring, settings);
+  const domain = createDomain({
+    database: { ...database, transaction, insertReturning },
+    keyring: service.keyring,
+    settings,
+  });
   return { domain, counts };
 }
 

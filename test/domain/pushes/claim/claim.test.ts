@@ -77,11 +77,11 @@ describe('A push', () => {
   function domainAt(now: number, keyring = service.keyring) {
     const { database } = service;
     const dialect = { ...database.dialect, now: String(now) };
-    return createDomain(
-      { ...database, dialect },
+    return createDomain({
+      database: { ...database, dialect },
       keyring,
-      domainSettings(readConfig({ RATE_LIMITS: 'off' })),
-    );
+      settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    });
   }
 
   /** Replaces a part of a text. Throws when it is not there. */
@@ -133,10 +133,14 @@ describe('A push', () => {
       keyring,
       audit: wrappedAudit,
       outbox: createOutbox(wrapped),
-      grants: createGrants({ database: wrapped, keyring, fileList: createFileList(wrapped, keyring) }),
+      grants: createGrants({
+        database: wrapped,
+        keyring,
+        fileList: createFileList({ database: wrapped, keyring }),
+      }),
       downloads: { requireStored: async () => {} },
-      spentNonces: createSpentNonces(wrapped, keyring),
-      damage: createDamageRecords(wrapped, keyring),
+      spentNonces: createSpentNonces({ database: wrapped, keyring }),
+      damage: createDamageRecords({ database: wrapped, keyring }),
       settings: domainSettings(readConfig({})).pushes,
       observer: noopObserver,
     }).claimView;

@@ -39,7 +39,14 @@ function watchedDomain(onWrite: OnWrite = () => {}) {
     );
   };
   const settings = domainSettings(readConfig({ RATE_LIMITS: 'off' }));
-  return { domain: createDomain({ ...service.database, transaction }, service.keyring, settings), counts };
+  return {
+    domain: createDomain({
+      database: { ...service.database, transaction },
+      keyring: service.keyring,
+      settings,
+    }),
+    counts,
+  };
 }
 
 /** A client that can leave. */

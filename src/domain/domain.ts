@@ -75,7 +75,7 @@ export function createDomain({
     limits,
     settings: settings.files,
   });
-  const pushes = createPushes({
+  const { auditLogsOf, ...pushes } = createPushes({
     database,
     keyring,
     signing,
@@ -127,8 +127,9 @@ export function createDomain({
       database,
       keyring,
       mergeAccounts: createMergeAccounts(database, tables),
+      acts,
       links,
-      pushes,
+      pushes: { ...pushes, auditLogsOf },
       requests,
       outbox,
       limits,

@@ -574,11 +574,11 @@ describe('The pages of an account with chats', () => {
       expect(visibleText(await get(question))).to.match(
         /Remove the app from Büro & Söhne\? .*hushpush forgets its tokens for this workspace/,
       );
-      expect((await chat.installations.list('slack')).length).to.equal(2);
+      expect((await chat.installations.list('slack', 'operator')).length).to.equal(2);
       expect(visibleText(await submit(question, '/admin/installations/remove'))).to.include(
         'The tokens are forgotten.',
       );
-      const left = (await chat.installations.list('slack')).map(({ workspace }) => workspace);
+      const left = (await chat.installations.list('slack', 'operator')).map(({ workspace }) => workspace);
       expect(left).to.deep.equal(['T0816']);
     });
 

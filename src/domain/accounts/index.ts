@@ -1,6 +1,6 @@
 export { type AccountSummary, accountColumns, toAccount } from './account.ts';
 export { createAccounts } from './accounts.ts';
-export { type AccountAct, type AccountActs, actKinds, createAccountActs } from './acts.ts';
+export { type AccountAct, type AccountActs, type Actor, actKinds, createAccountActs } from './acts.ts';
 export { type ApiTokenSummary, createApiTokens } from './apiTokens.ts';
 export { createAccountErasure, createMergeAccounts, type MergeAccounts } from './erase.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';

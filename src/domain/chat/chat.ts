@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { MergeAccounts } from '../accounts/index.ts';
+import type { AccountActs, MergeAccounts } from '../accounts/index.ts';
 import type { DomainSettings, OneTimeLinks } from '../base/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -29,6 +29,7 @@ type Dependencies = {
   database: Database;
   keyring: Keyring;
   mergeAccounts: MergeAccounts;
+  acts: AccountActs;
   links: OneTimeLinks;
   pushes: Pushes;
   requests: Requests;
@@ -44,6 +45,7 @@ export function createChat({
   database,
   keyring,
   mergeAccounts,
+  acts,
   links,
   pushes,
   requests,
@@ -109,7 +111,7 @@ export function createChat({
     requestSecret: createSecretRequesting({ admit, identities, requests }),
     requestSchema: secretRequestSchema,
     links,
-    installations: createInstallations({ database, keyring, removal: workspaceRemoval }),
+    installations: createInstallations({ database, keyring, removal: workspaceRemoval, acts }),
     workspaceRemoval,
     deduplication,
     commandRegistrations: createCommandRegistrations(database),

@@ -3,6 +3,7 @@ import { openLabel, seal } from '../../crypto/cipher.ts';
 import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
+import type { AccountActs, Actor } from '../accounts/index.ts';
 import { type Platform, shortName } from '../people/index.ts';
 import { commandRegistrationsTable, installationsTable } from './tables.ts';
 import type { WorkspaceRemoval } from './workspaceRemoval.ts';
@@ -37,13 +38,14 @@ type Dependencies = {
   database: Database;
   keyring: Keyring;
   removal: Pick<WorkspaceRemoval, 'begin' | 'cancel'>;
+  acts: Pick<AccountActs, 'requireManager'>;
 };
 
 /**
  * Stores encrypted what a platform sends when its app is installed, including tokens. The adapter defines its format.
  * The latest installation of a workspace counts, whoever installed it.
  */
-export function createInstallations({ database, keyring, removal }: Dependencies) {
+export function createInstallations({ database, keyring, removal, acts }: Dependencies) {
   const { transaction, dialect } = database;
   const Installation = database.model(installationsTable);
 
@@ -105,8 +107,15 @@ export function createInstallations({ database, keyring, removal }: Dependencies
     return (await Installation.findOne({ where, order: latestFirst }))?.label ?? null;
   }
 
-  /** The workspaces with the app, each with its latest installation. */
-  async function list(platform: Platform): Promise<InstallationSummary[]> {
+  /** What `remove` does, for a manager of accounts. Throws `forbidden` for everybody else. */
+  async function uninstall(platform: Platform, workspace: string, actor: Actor): Promise<void> {
+    await acts.requireManager(actor);
+    await remove(platform, workspace);
+  }
+
+  /** The workspaces with the app, each with its latest installation. Throws like `uninstall`. */
+  async function list(platform: Platform, actor: Actor): Promise<InstallationSummary[]> {
+    await acts.requireManager(actor);
     const found = await Installation.findAll({ where: { platform }, order: ['workspace', ...latestFirst] });
     return found
       .filter(({ workspace }, at) => workspace !== found[at - 1]?.workspace)
@@ -120,7 +129,7 @@ export function createInstallations({ database, keyring, removal }: Dependencies
       }));
   }
 
-  return { store, maybeFind, remove, labelOf, list };
+  return { store, maybeFind, remove, uninstall, labelOf, list };
 }
 
 /** The commands last registered with each platform, as a SHA-256 in hexadecimal. */

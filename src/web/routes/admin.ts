@@ -117,8 +117,8 @@ export function adminRoutes({
 export function installationRoutes({ domain: { chat }, pages }: WebDependencies): void {
   const { installations, identities } = chat;
 
-  pages.admin('/admin/installations', async ({ ctx, page }) => {
-    const [listed, names] = await Promise.all([installations.list('slack'), identities.names()]);
+  pages.admin('/admin/installations', async ({ ctx, page, signedIn }) => {
+    const [listed, names] = await Promise.all([installations.list('slack', signedIn), identities.names()]);
     const { removed } = page.messages.admin;
     return installationsPage(page, {
       installations: listed,
@@ -127,9 +127,9 @@ export function installationRoutes({ domain: { chat }, pages }: WebDependencies)
     });
   });
 
-  pages.admin('/admin/installations/remove', async ({ ctx, page }) => {
+  pages.admin('/admin/installations/remove', async ({ ctx, page, signedIn }) => {
     const id = one(ctx.query.id);
-    const found = (await installations.list('slack')).find(({ workspace }) => workspace === id);
+    const found = (await installations.list('slack', signedIn)).find(({ workspace }) => workspace === id);
     if (found === undefined) throw new DomainError('not_found', 'chatNotFound');
     const { removeTitle, removeHint, removeNow } = page.messages.admin;
     return confirmationPage(page, {
@@ -144,8 +144,8 @@ export function installationRoutes({ domain: { chat }, pages }: WebDependencies)
     });
   });
 
-  pages.adminForm('/admin/installations/remove', async ({ fields: { id = '' } }) => {
-    await installations.remove('slack', id);
+  pages.adminForm('/admin/installations/remove', async ({ fields: { id = '' }, signedIn }) => {
+    await installations.uninstall('slack', id, signedIn);
     return { to: '/admin/installations?done=removed' };
   });
 }

@@ -15,11 +15,13 @@ describe('The Slack app', () => {
   const installUrl = () => `${stage.url}/slack/install`;
   const stored = () =>
     stage.service.domain.chat.installations
-      .list('slack')
+      .list('slack', 'operator')
       .then((all) => all.map(({ workspace }) => workspace));
 
   const labels = () =>
-    stage.service.domain.chat.installations.list('slack').then((all) => all.map(({ label }) => label));
+    stage.service.domain.chat.installations
+      .list('slack', 'operator')
+      .then((all) => all.map(({ label }) => label));
 
   it('lets a client start and complete so many installations, and then tells it when to try again', async () => {
     stage = await startStage({

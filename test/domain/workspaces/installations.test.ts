@@ -4,7 +4,7 @@ import { createDomain, type Domain } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import { countRows, dumpDatabase, newChatUser, setRules } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
-import { newKeyring, startService, type TestService } from '../../harness/service.ts';
+import { createAccount, newKeyring, startService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
 let chat: Domain['chat'];
@@ -58,9 +58,29 @@ describe('A chat installation', () => {
       'UPDATE installations SET installed_at = installed_at + 1000 WHERE workspace = $place AND user_id = $userId';
     await service.database.execute(later, { place, userId: 'U1' });
     expect(await find(place)).to.deep.equal({ token: 'U1' });
-    const [row] = (await chat.installations.list('slack')).filter(({ workspace }) => workspace === place);
+    const [row] = (await chat.installations.list('slack', 'operator')).filter(
+      ({ workspace }) => workspace === place,
+    );
     expect(row?.installedAt).to.be.closeTo(await service.domain.clock(), 100_000);
     expect(await countRows(service, 'installations', 'workspace = $place', { place })).to.equal(3);
+  });
+
+  it('is listed for admins and operators alone, and removed by nobody else', async () => {
+    const place = newPlace();
+    await store(place, 'U1', { token: 'xoxb-1' });
+    const { account } = await createAccount(service.domain);
+    const { account: admin } = await createAccount(service.domain, undefined, { isAdmin: true });
+    await service.domain.accounts.setAdmin(admin.email, false, 'operator');
+    for (const stranger of [account, admin]) {
+      expect((await refusalOf(chat.installations.list('slack', stranger))).code).to.equal('forbidden');
+      expect((await refusalOf(chat.installations.uninstall('slack', place, stranger))).code).to.equal(
+        'forbidden',
+      );
+    }
+    expect(await find(place)).to.deep.equal({ token: 'xoxb-1' });
+    await service.domain.accounts.setAdmin(admin.email, true, 'operator');
+    await chat.installations.uninstall('slack', place, admin);
+    expect(await find(place)).to.equal(undefined);
   });
 
   it('can be read only with the keys', async () => {
@@ -109,7 +129,7 @@ describe('A chat installation', () => {
   it('keeps the name of its workspace and the time of its first installation when it is renewed', async () => {
     const place = newPlace();
     const listed = async () =>
-      (await chat.installations.list('slack')).find(({ workspace }) => workspace === place);
+      (await chat.installations.list('slack', 'operator')).find(({ workspace }) => workspace === place);
     await chat.installations.store('slack', { workspace: place, userId: 'U1', label: 'Acme 🌷' }, {});
     await service.database.execute(
       'UPDATE installations SET installed_at = 1000, first_at = 1000 WHERE workspace = $place',
@@ -132,7 +152,7 @@ describe('A chat installation', () => {
     await store(one, 'U2', {});
     await chat.installations.store('discord', { workspace: other, userId: '' }, {});
     const listed = async (platform: 'slack' | 'discord') =>
-      (await chat.installations.list(platform)).map(({ workspace }) => workspace);
+      (await chat.installations.list(platform, 'operator')).map(({ workspace }) => workspace);
     expect((await listed('slack')).filter((place) => place === one || place === other)).to.deep.equal([one]);
     expect(await listed('discord')).to.deep.equal([other]);
   });

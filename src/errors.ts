@@ -121,6 +121,7 @@ type PlainMessageCode =
   | 'schemaDiffers'
   | 'tooManyPasswordChecks'
   | 'notReady'
+  | 'stopping'
   | 'keyMissing'
   | 'recordDamaged'
   | 'discordOff';

@@ -10,6 +10,7 @@ import { type Listening, listen } from './http/server.ts';
 import type { Metrics } from './runtime/metrics/metrics.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import type { Service } from './service.ts';
+import { secondMs } from './time.ts';
 
 export type ServeDependencies = {
   config: Config;
@@ -28,7 +29,7 @@ export async function serveMonitoring(dependencies: ServeDependencies): Promise<
   const { config, logger } = dependencies;
   const server = await openServer(createHttpApp(monitored(dependencies)), config, 'WORKER_PORT');
   logger.info({ url: localUrl(config, server.port) }, 'listening');
-  return { stop: server.drain };
+  return { stop: () => server.drain(stopDelayMs(config)) };
 }
 
 /** What every app of a process is made of: log, health, metrics and settings. */
@@ -38,6 +39,7 @@ export function monitored({ config, service, readiness, logger, metrics }: Serve
     metrics: { ...metrics, token: config.METRICS_TOKEN, isLoopback: isLoopback(config.HOST) },
     health: {
       requireReady: readiness.requireReady,
+      requireStaying: readiness.requireStaying,
       async checkDatabase() {
         await service.migrations.requireApplied();
         await service.database.space.requireSpace();
@@ -46,6 +48,9 @@ export function monitored({ config, service, readiness, logger, metrics }: Serve
     ...httpSettings(config),
   };
 }
+
+/** How long a process that is to stop still serves, for a proxy to learn of it. */
+export const stopDelayMs = (config: Config): number => config.STOP_DELAY_SECONDS * secondMs;
 
 /** What apps need to know of the settings. */
 export const httpSettings = (config: Config) => ({

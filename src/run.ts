@@ -70,7 +70,8 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
 
   await Promise.race([stopped, readiness.failed]);
   logger.info('stopping');
-  await Promise.all([scheduler.stop(), serving.stop(), heartbeat.stop()]);
+  await Promise.all([scheduler.stop(), serving.stop()]);
+  await heartbeat.stop();
   await readiness.settled;
   await service.registration.remove().catch(() => {}); // it ends by itself a minute later
   await service.close();

@@ -6,7 +6,7 @@ import type { Domain } from './domain/index.ts';
 import { createHttpApp, type HttpAppDependencies } from './http/app.ts';
 import { createHttp, type HttpSettings } from './http/http.ts';
 import type { ReadOpenApi } from './http/openApi.ts';
-import { monitored, openServer, type ServeDependencies, type Serving } from './monitoring.ts';
+import { monitored, openServer, type ServeDependencies, type Serving, stopDelayMs } from './monitoring.ts';
 import { firstRunBanner } from './runtime/banner.ts';
 import { listeningTurn } from './runtime/listeningTurn.ts';
 import { packageVersion } from './runtime/package.ts';
@@ -33,7 +33,7 @@ export async function serveWeb(dependencies: ServeDependencies): Promise<Serving
 
   return {
     async stop() {
-      await Promise.all([server.drain(), chats.stop()]);
+      await Promise.all([server.drain(stopDelayMs(config)), chats.stop()]);
     },
   };
 }

@@ -212,6 +212,13 @@ const values: Record<string, Values> = {
     bad: ['9', '86401', '2m'],
   },
   WEBHOOK_ALLOW_PRIVATE: flags,
+  STOP_DELAY_SECONDS: {
+    good: [
+      ['0', 0],
+      ['300', 300],
+    ],
+    bad: ['-1', '301', '5s'],
+  },
   SLACK_FILES: flags,
   SLACK_USER_GROUPS: flags,
   SLACK_MODE: {

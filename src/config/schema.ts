@@ -39,6 +39,7 @@ export const configSchema = z
     HOST: z.string().default('127.0.0.1'),
     PORT: integerSetting(ports, 5_100),
     WEB_PROCESSES: webProcesses,
+    STOP_DELAY_SECONDS: integerSetting({ min: 0, max: 300 }, 0),
     MAX_CONNECTIONS: integerSetting(connections, 2_000),
     MAX_CONNECTIONS_PER_CLIENT: integerSetting(connections, 200),
     MASTER_KEYS: z.string().optional(),

@@ -4,6 +4,8 @@ import type { Router } from '@koa/router';
 export type HealthChecks = {
   /** Refuses with `unavailable` until the database is migrated and its keys are checked. */
   requireReady: () => void;
+  /** Refuses with `unavailable` once the process is asked to stop, while it still serves. */
+  requireStaying?: () => void;
   /** Refuses with `unavailable` while the database is out of reach, is full, or lacks a migration. */
   checkDatabase: () => Promise<unknown>;
 };
@@ -12,11 +14,16 @@ const checkEveryMs = 1_000;
 
 /**
  * `/livez`: the process responds; `/up` is its name in Password Pusher. `/readyz`: the database does too, is migrated,
- * and fits the keys; 503 otherwise. It tells doctor what becomes of the address that a proxy forwards.
+ * and fits the keys, and the process is not about to stop; 503 otherwise. It tells doctor what becomes of the address that a proxy forwards.
  */
 export function healthRoutes(
   router: Router,
-  { requireReady, checkDatabase, isProxy }: HealthChecks & { isProxy: (peer: Socket) => boolean },
+  {
+    requireReady,
+    requireStaying,
+    checkDatabase,
+    isProxy,
+  }: HealthChecks & { isProxy: (peer: Socket) => boolean },
 ): void {
   const check = shared(checkDatabase);
   router.get(['/livez', '/up'], (ctx) => {
@@ -24,6 +31,7 @@ export function healthRoutes(
   });
   router.get('/readyz', async (ctx) => {
     requireReady();
+    requireStaying?.();
     await check();
     const forwarded = isProxy(ctx.socket) ? 'used' : 'ignored';
     ctx.body = { status: 'ready', ...(ctx.headers['x-forwarded-for'] !== undefined && { forwarded }) };

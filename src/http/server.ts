@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
 import { type ConnectionLimits, limitConnections } from './connectionLimits.ts';
 import { freeSockets, type SocketTimeouts, socketTimeouts } from './socketTimeouts.ts';
@@ -49,13 +50,14 @@ export async function listen(
     server.once('error', reject).listen({ host, port }, resolve);
   });
 
-  async function drain(): Promise<void> {
+  async function drain(delayMs = 0): Promise<void> {
+    closeAfterResponses();
+    if (delayMs > 0) await sleep(delayMs);
     const cut = setTimeout(() => {
       for (const socket of openSockets()) socket.destroy();
     }, drainMs);
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
-      closeAfterResponses();
       server.closeIdleConnections();
     });
     clearTimeout(cut);
@@ -64,5 +66,8 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, drain };
 }
 
-/** `drain` stops accepting connections, lets requests finish for at most 25 s, and resolves when all are closed. */
-export type Listening = { port: number; drain: () => Promise<void> };
+/**
+ * `drain` serves for the delay, though each response ends its connection; then it accepts no more, lets requests finish for
+ * at most 25 s, and resolves when all connections are closed.
+ */
+export type Listening = { port: number; drain: (delayMs?: number) => Promise<void> };

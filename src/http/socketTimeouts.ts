@@ -57,6 +57,7 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
    * outgrew to the next, so that V8 would find past requests alive for long.
    */
   const connections = new Map<Duplex, Connection>();
+  let isEnding = false;
   /** The last request on a connection that was responded to before all of it had arrived. */
   const respondedEarly = new WeakMap<Duplex, IncomingMessage>();
 
@@ -84,7 +85,7 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
     connection.exchange = { req, res };
     connection.running += 1;
     if (connection.running > pipelinedMax) socket.destroy();
-    if (!server.listening) res.shouldKeepAlive = false;
+    if (isEnding) res.shouldKeepAlive = false;
     res.once('finish', () => {
       if (!req.complete) {
         respondedEarly.set(socket, req);
@@ -138,8 +139,9 @@ export function freeSockets(server: Server, isProxy: (socket: Socket) => boolean
       if (req === undefined) return 'idle';
       return req.complete && socket.writableLength === 0 ? 'ours' : 'theirs';
     },
-    /** Has the responses in progress close their connections. */
+    /** Has the responses in progress, and all that follow, close their connections. */
     closeAfterResponses(): void {
+      isEnding = true;
       for (const { exchange } of connections.values())
         if (exchange?.res.headersSent === false) exchange.res.shouldKeepAlive = false;
     },

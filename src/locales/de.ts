@@ -1043,6 +1043,7 @@ export const de: Messages = {
       `Hauptschlüssel ${keyId} wurde eben abgelöst${names === '' ? '' : `, und ${names} verschlüsselt vielleicht noch damit`}. Versuche es in ${count(Math.max(seconds, 10), { one: '# Sekunde', other: '# Sekunden' })} wieder.`,
     discordOff: 'Discord ist aus: Keine seiner Einstellungen ist gesetzt.',
     notReady: 'Der Dienst startet gerade, oder er wartet auf seine Datenbank.',
+    stopping: 'Dieser Prozess wird gleich beendet.',
     keyMissing:
       'Ein Schlüssel, den das hier braucht, fehlt. Nichts wurde gezählt. Sag es denen, die diesen Server betreiben.',
     recordDamaged:

@@ -191,6 +191,7 @@ const refusals: RefusalTexts = {
   schemaDiffers: 'The schema of the database is not the one that this version makes.',
   tooManyPasswordChecks: 'Too many passwords are being checked. Try again shortly.',
   notReady: 'The service is starting, or waits for its database.',
+  stopping: 'This process is about to stop.',
   keyMissing: 'A key that this needs is missing here. Nothing was counted. Tell whoever runs this server.',
   recordDamaged:
     'This is damaged in the database and cannot be decrypted. Nothing was counted. Tell whoever runs this server.',

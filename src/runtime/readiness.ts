@@ -36,6 +36,10 @@ export function createReadiness(
     requireReady: () => {
       if (!isReady) throw unavailable('notReady');
     },
+    /** Refuses once the process is asked to stop. */
+    requireStaying: () => {
+      if (signal.aborted) throw unavailable('stopping');
+    },
     failed,
     settled: prepared.then(
       () => isReady,

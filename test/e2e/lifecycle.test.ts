@@ -74,6 +74,21 @@ describe('A service', () => {
       });
     }
 
+    it('serves for STOP_DELAY_SECONDS more, though no longer ready and without keeping connections', async () => {
+      const served = await folder.start({ settings: { STOP_DELAY_SECONDS: '300' } });
+      await served.ready();
+      const client = createClient(served.port);
+      served.kill('SIGTERM');
+      await until(async () => (await client.get('/readyz')).status === 503, programMs);
+      expect((await client.get('/readyz')).body).to.deep.equal({ error: 'This process is about to stop.' });
+      expect(await client.get('/livez')).to.have.property('status', 200);
+      const created = await client.post('/p.json', tulip);
+      expect(created).to.have.property('status', 201);
+      expect(created.headers).to.have.property('connection', 'close');
+      served.kill('SIGTERM');
+      expect(await served.ended).to.include({ code: 1 });
+    });
+
     it('twice exits at once', async () => {
       const served = await folder.start();
       await served.ready();

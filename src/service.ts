@@ -21,6 +21,7 @@ import { SetupError } from './errors.ts';
 import { createLinks } from './http/links.ts';
 import { createPlaces } from './places/places.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
+import { openEgress } from './runtime/egress.ts';
 import { openKeys } from './runtime/keys.ts';
 import { packageVersion } from './runtime/package.ts';
 import { buildJobs } from './scheduler/jobs.ts';
@@ -50,7 +51,8 @@ export async function openService(
   const { keyring, createdFile } = await openKeys(config);
   const database = connectDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL, readOnly });
   const migrations = createMigrations(database, ownMigrations);
-  const fileStore = options.fileStore ?? (await openFileStore(fileStoreSettings(config)));
+  const agentOf = await openEgress(config);
+  const fileStore = options.fileStore ?? (await openFileStore({ ...fileStoreSettings(config), agentOf }));
   const geoDatabase = geoDatabaseOf(config);
   const places =
     geoDatabase === undefined ? undefined : createPlaces(geoDatabase, { onError: onPlacesError });
@@ -84,6 +86,7 @@ export async function openService(
       version: packageVersion(),
       webhooks: domain.webhooks,
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      agentOf,
     });
     return { bots, jobs: buildJobs(domain, { webhook, ...bots.messengers }) };
   }

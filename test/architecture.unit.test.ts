@@ -48,7 +48,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   'bots/slack': {
     rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
-    packages: ['@slack/bolt', '@slack/oauth', '@slack/socket-mode', 'zod'],
+    packages: ['@slack/bolt', '@slack/oauth', '@slack/socket-mode', 'undici', 'zod'],
   },
   'bots/discord': {
     rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
@@ -59,7 +59,10 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
   places: { rooms: ['domain/index.ts'], packages: ['mmdb-lib'] },
   backup: { rooms: ['domain/index.ts', 'database'], packages: ['modern-tar', 'zod'] },
-  runtime: { rooms: ['config.ts', 'domain/index.ts', 'crypto'], packages: ['pino', 'prom-client'] },
+  runtime: {
+    rooms: ['config.ts', 'domain/index.ts', 'crypto'],
+    packages: ['hpagent', 'pino', 'prom-client', 'undici'],
+  },
   config: {
     rooms: ['domain/index.ts', 'bots/chatModules.ts', 'bots/chatModule.ts'],
     packages: ['zod', 'proxy-addr'],

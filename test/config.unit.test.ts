@@ -212,6 +212,17 @@ const values: Record<string, Values> = {
     bad: ['9', '86401', '2m'],
   },
   WEBHOOK_ALLOW_PRIVATE: flags,
+  EGRESS_PROXY: {
+    good: ['http://proxy.test:3128', 'https://me:p%40ss@proxy.test'].map((url) => [url, url]),
+    bad: ['proxy.test:3128', 'socks5://proxy.test:1080', 'ftp://proxy.test'],
+  },
+  EGRESS_NO_PROXY: {
+    good: [
+      ['files.internal, *.Example.org .a.test', ['files.internal', 'example.org', 'a.test']],
+      ['[2001:db8::1],10.0.0.1', ['[2001:db8::1]', '10.0.0.1']],
+    ],
+    bad: ['10.0.0.0/8', '*', 'http://a.test', 'a.test:443'],
+  },
   STOP_DELAY_SECONDS: {
     good: [
       ['0', 0],
@@ -455,6 +466,8 @@ describe('.env.example', () => {
       'FILES_URL',
       'AWS_ENDPOINT_URL',
       'AWS_ENDPOINT_URL_S3',
+      'EGRESS_PROXY',
+      'EGRESS_NO_PROXY',
       'SLACK_SIGNING_SECRET',
       'SLACK_CLIENT_ID',
       'SLACK_CLIENT_SECRET',

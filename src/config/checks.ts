@@ -80,7 +80,8 @@ function checkLinks(config: Config): Finding[] {
 
 /** Settings that are valid, but do not fit together. */
 function checkPairs(config: Config): Finding[] {
-  const { MASTER_KEYS, MASTER_KEYS_FILE, WEB_PROCESSES, FILES, MAX_FILE_MIB, MAX_UPLOAD_MIB } = config;
+  const { MASTER_KEYS, MASTER_KEYS_FILE, WEB_PROCESSES, FILES, MAX_FILE_MIB, MAX_UPLOAD_MIB, EGRESS_PROXY } =
+    config;
   const isEmbedded = databaseFileOf(config) !== undefined;
   const found: Finding[] = [];
   if (!isEmbedded && MASTER_KEYS === undefined && MASTER_KEYS_FILE === undefined)
@@ -108,6 +109,19 @@ function checkPairs(config: Config): Finding[] {
         'MAX_FILE_MIB',
         `is ${MAX_FILE_MIB}, but MAX_UPLOAD_MIB is ${MAX_UPLOAD_MIB}, so no file can be larger than that`,
         'Raise MAX_UPLOAD_MIB, or lower MAX_FILE_MIB.',
+      ),
+    );
+  const active = chatsIn(config, publicUrl(config));
+  if (
+    EGRESS_PROXY !== undefined &&
+    active.some(({ platform, receives }) => platform === 'discord' && receives === 'socket')
+  )
+    found.push(
+      warning(
+        'gatewayIsDirect',
+        'DISCORD_MODE',
+        'is gateway, and that connection goes out directly, not through EGRESS_PROXY',
+        'Set DISCORD_MODE=http, or let this machine reach gateway.discord.gg.',
       ),
     );
   return found;

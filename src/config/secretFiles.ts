@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { chatSecrets } from '../bots/chatModules.ts';
 
 /** What the file that `NAME_FILE` names may hold. MASTER_KEYS_FILE is a setting of its own: hushpush writes to it. */
-export const secretNames: readonly string[] = ['DATABASE_URL', 'PEPPER', ...chatSecrets, 'METRICS_TOKEN'];
+export const secretNames: readonly string[] = [
+  'DATABASE_URL',
+  'PEPPER',
+  'EGRESS_PROXY',
+  ...chatSecrets,
+  'METRICS_TOKEN',
+];
 
 /** The secrets in files that the settings name, and what is wrong with those files. */
 export function readSecretFiles(settings: Record<string, string>): {
@@ -21,10 +27,11 @@ export function readSecretFiles(settings: Record<string, string>): {
   return { secrets, problems };
 }
 
-/** The text of a setting as it may be shown: of DATABASE_URL without the password, of other secrets nothing. */
+/** The text of a setting as it may be shown: of addresses without the password, of other secrets nothing. */
 export function maskedSetting(name: string, text: string): string {
   const mask = '********';
-  if (name === 'DATABASE_URL') return text.replace(/(:\/\/[^:/@]*):.*@/s, `$1:${mask}@`);
+  if (name === 'DATABASE_URL' || name === 'EGRESS_PROXY')
+    return text.replace(/(:\/\/[^:/@]*):.*@/s, `$1:${mask}@`);
   return [...secretNames, 'MASTER_KEYS'].includes(name) ? mask : text;
 }
 

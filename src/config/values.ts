@@ -77,6 +77,11 @@ function isDatabaseUrl(url: string): boolean {
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+export const egressProxy = z.url({
+  protocol: /^https?$/,
+  error: 'must be the address of an HTTP proxy, such as http://proxy.example.com:3128',
+});
+
 /** An e-mail address, or a page. */
 export const contact = z.union(
   [z.email(), httpUrl],
@@ -117,6 +122,14 @@ export const proxies = list
     abort: true,
   })
   .refine(areProxies, 'must list addresses or ranges, such as 10.0.0.0/8,127.0.0.1');
+
+/** Hosts, and domains with all that is below them. */
+export const hosts = list
+  .transform((entries) => entries.map((entry) => entry.toLowerCase().replace(/^\*?\./, '')))
+  .refine(
+    (entries) => entries.every((entry) => /^([a-z\d-]+(\.[a-z\d-]+)*|\[[\da-f:.]+\])$/.test(entry)),
+    'must list hosts or domains, such as files.internal,example.org',
+  );
 
 export const origins = list.refine(
   (entries) =>

@@ -1,3 +1,5 @@
+import type { Agent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -20,7 +22,16 @@ import { refusing } from './refusing.ts';
  * `endpoint` is for stores other than Amazon's. Requests to them use the path `ENDPOINT/BUCKET/KEY`, which all
  * support.
  */
-export type S3Settings = { bucket: string; prefix: string; endpoint?: string | undefined };
+export type S3Settings = {
+  bucket: string;
+  prefix: string;
+  endpoint?: string | undefined;
+  /** The agent for requests to an address, where they do not go out directly. */
+  agentOf?: (url: URL) => Agent | undefined;
+};
+
+/** What stands for the addresses of all buckets at Amazon. */
+const amazon = 'https://amazonaws.com';
 
 /** For a request without a part, and its response. */
 const commandOptions = { requestTimeout: 5_000 };
@@ -34,8 +45,9 @@ const partOptions = { requestTimeout: 30_000 };
 type S3Object = { Bucket: string; Key: string };
 type Part = { ETag: string | undefined; PartNumber: number };
 
-/** Stores files in a bucket. The SDK finds credentials, region and proxies like the AWS command line. */
-export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileStore {
+/** Stores files in a bucket. The SDK finds credentials and region like the AWS command line. */
+export function createS3Store({ bucket, prefix, endpoint, agentOf }: S3Settings): FileStore {
+  const agent = agentOf?.(new URL(endpoint ?? amazon));
   const client = new S3Client({
     // Requests that fail, or return status 500 or 503, are retried with increasing delays: three attempts in all.
     maxAttempts: 3,
@@ -46,6 +58,7 @@ export function createS3Store({ bucket, prefix, endpoint }: S3Settings): FileSto
       connectionTimeout: 3_000,
       socketTimeout: minuteMs, // a slow reader leaves a connection idle
       throwOnRequestTimeout: true,
+      ...(agent && { httpAgent: agent, httpsAgent: agent as HttpsAgent }),
     },
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   });

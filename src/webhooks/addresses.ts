@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateHost, isPublicAddress } from '../domain/index.ts';
 import { NoResponseError } from './noResponse.ts';
 
-type Address = { address: string; family: number };
+export type Address = { address: string; family: number };
 
 /** Resolves a host name to all its addresses. */
 export type Lookup = (hostname: string) => Promise<Address[]>;

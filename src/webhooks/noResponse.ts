@@ -1,6 +1,13 @@
 /** A request without a response. The message is short and safe to show: it contains nothing of the URL. */
 export class NoResponseError extends Error {}
 
+/** The proxy did not connect. */
+export function noTunnel({ message }: Error): NoResponseError {
+  const [, status] = /^Bad response: (\d+)$/.exec(message) ?? [];
+  const reason = status === undefined ? 'cannot be reached' : `answered ${status}`;
+  return new NoResponseError(`the proxy for outgoing requests ${reason}`);
+}
+
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',

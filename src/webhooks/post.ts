@@ -1,8 +1,7 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type Agent, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { addressesOf, type Lookup, pinnedTo } from './addresses.ts';
-import { NoResponseError, toNoResponseError } from './noResponse.ts';
+import { type Address, addressesOf, type Lookup, pinnedTo } from './addresses.ts';
+import { NoResponseError, noTunnel, toNoResponseError } from './noResponse.ts';
 
 /** What we use of a response. */
 export type PostResponse = { status: number; retryAfter: string | undefined };
@@ -13,6 +12,8 @@ export type PostSettings = {
   allowPrivate: boolean;
   /** For the whole request, from DNS to the end of the response. */
   timeoutMs: number;
+  /** The agent of a proxy for an address, where requests do not go out directly. */
+  agentOf?: (url: URL) => Agent | undefined;
 };
 
 type PostRequest = { url: string; headers: Record<string, string>; body: string };
@@ -44,9 +45,20 @@ async function exchange(
 ): Promise<PostResponse> {
   const url = new URL(request.url);
   const addresses = await Promise.race([addressesOf(url.hostname, settings), rejectOnAbort(signal)]);
-  const response = await send(url, request, { lookup: pinnedTo(addresses), signal });
+  const response = await send(url, request, { ...routeOf(url, addresses, settings), signal });
   await drain(response);
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+}
+
+/**
+ * How to reach addresses that were checked. A proxy is asked for one of them, if possible of IPv4, and not for the name, which
+ * might lead it elsewhere.
+ */
+function routeOf(url: URL, addresses: Address[], { agentOf, timeoutMs }: PostSettings): RequestOptions {
+  const agent = agentOf?.(url);
+  if (agent === undefined) return { agent: false, lookup: pinnedTo(addresses) };
+  const { address = '', family } = addresses.toSorted((a, b) => a.family - b.family)[0] ?? {};
+  return { agent, hostname: family === 6 ? `[${address}]` : address, timeout: timeoutMs };
 }
 
 /** DNS lookups cannot be cancelled, only abandoned. */
@@ -56,16 +68,13 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-function send(
-  url: URL,
-  { headers, body }: PostRequest,
-  connection: { lookup: LookupFunction; signal: AbortSignal },
-): Promise<IncomingMessage> {
+function send(url: URL, { headers, body }: PostRequest, route: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    const outgoing = request(url, { method: 'POST', headers, agent: false, ...connection });
+    const own = { host: url.host, connection: 'close' }; // the name, also where a proxy is asked for an address
+    const outgoing = request(url, { method: 'POST', headers: { ...headers, ...own }, ...route });
     outgoing.on('response', resolve);
-    outgoing.on('error', reject);
+    outgoing.on('error', (error) => reject(route.agent && !outgoing.socket ? noTunnel(error) : error));
     // after 101 Switching Protocols neither of them is emitted
     outgoing.on('close', () => reject(new NoResponseError('closed without a response')));
     outgoing.end(body);

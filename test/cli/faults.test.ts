@@ -67,6 +67,15 @@ const warned: [fault: string, settings: Settings, code: string][] = [
   ['Slack over loopback', slack, 'chatNeedsHttps'],
   ['many processes on SQLite', { WEB_PROCESSES: '8' }, 'processesOnSqlite'],
   ['files that no upload may hold', { MAX_FILE_MIB: '500', MAX_UPLOAD_MIB: '100' }, 'fileAboveUpload'],
+  [
+    'a gateway that knows no proxy',
+    {
+      EGRESS_PROXY: 'http://proxy.test:3128',
+      DISCORD_TOKEN: 't',
+      DISCORD_APPLICATION_ID: '12345678901234567',
+    },
+    'gatewayIsDirect',
+  ],
   ['guessable passphrases', { RATE_LIMITS: 'off' }, 'limitsOff'],
 ];
 

@@ -5,10 +5,14 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { readConfig } from '../../src/config.ts';
 import type { Account, Delivery, Notice, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
+import { type AgentOf, openEgress } from '../../src/runtime/egress.ts';
 import { packageVersion } from '../../src/runtime/package.ts';
 import type { Lookup } from '../../src/webhooks/addresses.ts';
 import { createWebhookMessenger, retryAfterMs } from '../../src/webhooks/messenger.ts';
+import { type HttpProxy, startHttpProxy } from '../harness/httpProxy.ts';
 import { anonymous, startService, type TestService } from '../harness/service.ts';
 
 type Received = { path: string; method: string; headers: Record<string, string>; body: string };
@@ -134,7 +138,7 @@ describe('The webhook messenger', () => {
     return started;
   }
 
-  type Settings = { allowPrivate?: boolean; lookup?: Lookup; timeoutMs?: number };
+  type Settings = { allowPrivate?: boolean; lookup?: Lookup; timeoutMs?: number; agentOf?: AgentOf };
 
   /** Registers an address, and gives what to do with it. */
   async function register(url: string, settings: Settings = {}) {
@@ -757,6 +761,84 @@ describe('The webhook messenger', () => {
       const { deliver } = await register(`http://hooks.test:${port}/`, { lookup });
       expect(await deliver()).to.deep.equal({ outcome: 'sent' });
       expect(received).to.have.length(1);
+    });
+
+    describe('through a proxy', () => {
+      /** Of example.com's network: nobody is asked, since the proxy of the tests knows this machine alone. */
+      const publicAddress = '93.184.215.14';
+      let proxy: HttpProxy;
+      let agentOf: AgentOf;
+
+      async function open(credentials?: string) {
+        proxy = await startHttpProxy(credentials === undefined ? {} : { credentials });
+        const before = getGlobalDispatcher();
+        agentOf = await openEgress(readConfig({ EGRESS_PROXY: `http://${proxy.host}` }));
+        setGlobalDispatcher(before);
+        stops.push(proxy.close);
+      }
+
+      it('which is asked for the address that was checked, not for the name', async () => {
+        await open();
+        const plain = await receiver();
+        const lookup: Lookup = async () => [
+          { address: unusedPublic, family: 6 },
+          { address: publicAddress, family: 4 },
+        ];
+        const url = `http://hooks.test:${plain.port}${path}`;
+        const { deliver } = await register(url, { allowPrivate: false, lookup, agentOf });
+        expect(await deliver()).to.deep.equal({ outcome: 'sent' });
+        expect(proxy.asked).to.deep.equal([`CONNECT ${publicAddress}:${plain.port}`]);
+        expect(plain.received[0]?.headers).to.include({
+          host: `hooks.test:${plain.port}`,
+          connection: 'close',
+        });
+      });
+
+      it('inside of which TLS still asks for the name', async () => {
+        await open();
+        const hello: Buffer[] = [];
+        const secure = await tcp((socket) =>
+          socket.once('data', (bytes) => {
+            hello.push(bytes);
+            socket.end();
+          }),
+        );
+        const lookup: Lookup = async () => [{ address: unusedPublic, family: 6 }];
+        const url = `https://hooks.test:${secure.port}${path}`;
+        const { deliver } = await register(url, { allowPrivate: false, lookup, agentOf });
+        expect(await deliver()).to.include({ outcome: 'later' });
+        expect(proxy.asked).to.deep.equal([`CONNECT [${unusedPublic}]:${secure.port}`]);
+        expect(hello[0]?.[0]).to.equal(0x16);
+        expect(hello[0]?.includes('hooks.test')).to.equal(true);
+      });
+
+      it('which is never asked for what is not public', async () => {
+        await open();
+        const trap = await receiver();
+        const lookup: Lookup = async () => [
+          { address: publicAddress, family: 4 },
+          { address: '10.0.0.5', family: 4 },
+        ];
+        for (const host of ['hooks.test', '169.254.169.254', '10.0.0.5', '[::1]', 'localhost']) {
+          const url = `http://${host}:${trap.port}${path}`;
+          const { deliver } = await register(url, { allowPrivate: false, lookup, agentOf });
+          expect(await deliver(), host).to.deep.equal({ outcome: 'later', reason: notPublic });
+        }
+        expect(proxy.asked).to.deep.equal([]);
+        expect(trap.received).to.deep.equal([]);
+      });
+
+      it('whose refusals are not those of the receiver', async () => {
+        await open('me:tulip');
+        const { deliver, state } = await register(`http://${publicAddress}:1${path}`, { agentOf });
+        const reason = 'the proxy for outgoing requests answered 407';
+        expect(await deliver()).to.deep.equal({ outcome: 'later', reason });
+        expect(await state()).to.deep.equal(failing);
+        await proxy.close();
+        stops.pop();
+        const gone = 'the proxy for outgoing requests cannot be reached';
+        expect(await deliver()).to.deep.equal({ outcome: 'later', reason: gone });
+      });
     });
 
     it('unless the operator allows private ones', async () => {

@@ -1,8 +1,12 @@
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
+import { type Dispatcher, EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import { growingDelay, retry } from '../../retry.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
+
+/** Whether requests go through a proxy. The client's own dispatcher would go around it. */
+const isProxied = (dispatcher: Dispatcher): boolean => dispatcher instanceof EnvHttpProxyAgent;
 
 type Dependencies = {
   settings: SlackSettings;
@@ -24,9 +28,11 @@ const retryMaxMs = 30_000;
  * cannot. The client's own reconnecting leaves five seconds without a connection, and unhandled rejections in an outage.
  */
 export function createSocketReceiver({ settings, onError }: Dependencies): Receiver {
+  const dispatcher = getGlobalDispatcher();
   const client = new SocketModeClient({
     appToken: settings.appToken ?? '',
     autoReconnectEnabled: false,
+    ...(isProxied(dispatcher) && { dispatcher }),
     logger: silentLogger,
     clientOptions: slackClientOptions(settings),
   });

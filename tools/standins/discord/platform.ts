@@ -5,6 +5,8 @@ import { createWorld } from './world.ts';
 
 /** The settings that a test can change. */
 export type Settings = {
+  /** The host of its URLs: another name is for an app that reaches it through a proxy. */
+  host: string;
   /** How long the app has for its first response to an interaction. */
   ackLimitMs: number;
   /** How long users wait for what they expect. */
@@ -30,6 +32,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
   const clock = createClock();
   return {
     settings: {
+      host: '127.0.0.1',
       ackLimitMs: 3000,
       patienceMs: 300_000,
       heartbeatMs: 41_250,

@@ -14,7 +14,7 @@ type HttpResponse = RestResponse & { headers?: Record<string, string>; text?: st
 
 /** Discord's web servers: the HTTP API and the file server. */
 export async function startServer(platform: Platform) {
-  const { recordings, faults, world, clock, at } = platform;
+  const { recordings, faults, world, clock, at, settings } = platform;
   const limits = createLimits(platform);
   const server = createServer((req, res) => {
     respond(req, res).catch((error) => {
@@ -98,7 +98,7 @@ export async function startServer(platform: Platform) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  Object.assign(at, { url: `http://127.0.0.1:${port}`, gatewayUrl: `ws://127.0.0.1:${port}` });
+  Object.assign(at, { url: `http://${settings.host}:${port}`, gatewayUrl: `ws://${settings.host}:${port}` });
   return {
     server,
     limits,

@@ -6,6 +6,8 @@ import { createWorld } from './world.ts';
 
 /** The settings that a test can change. */
 export type Settings = {
+  /** The host of its URLs: another name is for an app that reaches it through a proxy. */
+  host: string;
   /** How long the app has to acknowledge. */
   ackLimitMs: number;
   /** How long the trigger of an interaction can open a modal. */
@@ -40,6 +42,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
   const clock = createClock();
   return {
     settings: {
+      host: '127.0.0.1',
       ackLimitMs: 3000,
       triggerLifeMs: 3000,
       patienceMs: 300_000,

@@ -101,7 +101,7 @@ export async function startServer(platform: Platform) {
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  platform.at.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  platform.at.url = `http://${platform.settings.host}:${(server.address() as AddressInfo).port}`;
   return {
     server,
     async close(): Promise<void> {

@@ -158,8 +158,9 @@ describe('Signing in', () => {
   describe('and changing the password', () => {
     const next = 'another horse battery';
 
-    it('ends every session but the new one', async () => {
+    it('ends every session of the account but the new one, and none of others', async () => {
       const { token, account, email } = await newPerson();
+      const other = await newPerson();
       const changed = await service.domain.signIn.changePassword(
         account,
         { current: password, next },
@@ -167,6 +168,7 @@ describe('Signing in', () => {
       );
       expect(await emailOf(token)).to.equal(undefined);
       expect(await emailOf(changed)).to.equal(email);
+      expect(await emailOf(other.token)).to.equal(other.email);
       expect(
         await emailOf(await service.domain.signIn.signIn({ email, password: next }, someClient)),
       ).to.equal(email);

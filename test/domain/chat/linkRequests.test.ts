@@ -64,6 +64,16 @@ describe('A request to link a chat user to an account', () => {
     expect(await refusal(chat.linkRequests.redeem(secret))).to.equal(ended);
   });
 
+  it('has a code of six digits, of which any may be the first', async () => {
+    const codes: string[] = [];
+    for (let count = 0; count < 10; count++) codes.push((await ask()).code);
+    expect(codes.filter((code) => !/^\d{6}$/.test(code))).to.eql([]);
+    expect(
+      codes.some((code) => !code.startsWith('000')),
+      codes.join(),
+    ).to.equal(true);
+  });
+
   it('can be confirmed for ten minutes, and is deleted then', async () => {
     const { id, code, secret } = await ask();
     await age(secret, 9 * minuteMs);

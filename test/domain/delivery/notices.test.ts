@@ -467,6 +467,16 @@ describe('Notices', () => {
       ]);
     });
 
+    it('wait for a failed one of the same push that came in the same millisecond', async () => {
+      const token = await newPush({ passphrase: 'rose' });
+      await view(token, 'tulip').catch(() => {});
+      await view(token, 'rose');
+      await service.database.execute('UPDATE notices SET created_at = $at', { at: Date.now() - 1_000 });
+      const { received } = await delivered(() => ({ outcome: 'later', reason: 'HTTP 500' }));
+      expect(received).to.have.length(1);
+      expect((await stored()).map(({ attempts }) => attempts)).to.have.members([0, 1]);
+    });
+
     it('wait once five in a row have failed, without spending attempts, until one arrives', async () => {
       const tokens = await times(12, () => newPush());
       await Promise.all(tokens.map((token) => view(token)));
@@ -650,7 +660,9 @@ describe('Notices', () => {
     });
     await view(await newPush());
     await delivered();
-    expect((await stored())[0]).to.include({ sentAt: null, problem: 'raven is not set up' });
+    const [row] = await stored();
+    expect(row).to.include({ sentAt: null, problem: 'raven is not set up' });
+    expect(row?.dueInMs).to.be.above(0);
   });
 
   it('are purged a week after they ended, and no sooner', async () => {

@@ -461,6 +461,27 @@ describe('The files of a push', () => {
       });
     });
 
+    it('are kept when their row was written while both were compared', async () => {
+      await push(['a']);
+      const mine = await prefix();
+      const [first, late] = ['0', 'f'].map((digit) => mine + digit.repeat(32)) as [string, string];
+      await stray(late, 9 * dayMs);
+      const { execute } = service.database;
+      const store: FileStore = {
+        ...service.fileStore,
+        async *list() {
+          yield { name: first, changedAt: Date.now() };
+          await execute('INSERT INTO files (id, object, shred_at) VALUES ($id, $late, $never)', {
+            ...{ id: randomBytes(16), late },
+            never: Number.MAX_SAFE_INTEGER,
+          });
+          yield { name: late, changedAt: Date.now() - 9 * dayMs };
+        },
+      };
+      expect(await domainOver({ store }).files.reconcile()).to.include({ strays: 1, removed: 0 });
+      expect(await readdir(service.filesFolder)).to.include(late);
+    });
+
     it('are reported when they are missing, and keep their rows because they may come back', async () => {
       await push(['a', 'b', 'c', 'd']);
       const { names } = await storedFiles(service);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '../../../src/crypto/ids.ts';
 import { newUrlToken } from '../../../src/crypto/tokens.ts';
@@ -84,6 +85,21 @@ describe('Wrong passphrases', () => {
     );
     expect(await noticesOf('failed_passphrase')).to.equal(3);
     expect(await noticesOf('locked')).to.equal(1);
+  });
+
+  it('are told to the owner ever more seldom after the first three hundred', async () => {
+    const { id, urlToken } = await service.domain.pushes.create(secret, { account, client: someClient });
+    const push = Buffer.from(id, 'hex');
+    const rows = Array.from(
+      { length: 300 },
+      () => `($push, X'${randomBytes(16).toString('hex')}', 'failed_passphrase', '', '', '', 1)`,
+    );
+    const columns = 'push_id, id, kind, ip, user_agent, referrer, created_at';
+    await service.database.execute(`INSERT INTO audit_rows (${columns}) VALUES ${rows.join(',')}`, { push });
+    const before = await noticesOf('failed_passphrase');
+    for (let count = 0; count < 9; count++)
+      await refusalOf(service.domain.pushes.reveal(urlToken, undefined, anonymous));
+    expect((await noticesOf('failed_passphrase')) - before, 'the 1st, 2nd, 4th and 8th').to.equal(4);
   });
 
   it('are neither asked for nor counted once the push is over, also where no sweep has seen that', async () => {

@@ -208,6 +208,8 @@ describe('The lists of an account', () => {
     const find = async (search: string) =>
       (await pushes.list(owner, 'active', 1, { search, pageSize: 500 })).map(({ name }) => name);
     expect(await find('tulip')).to.deep.equal(['tulip']);
+    const first = { search: 'l', sort: 'oldest', pageSize: 1 } as const; // which a search reads last
+    expect((await pushes.list(owner, 'active', 1, first)).map(({ name }) => name)).to.deep.equal(['tulip']);
     expect(await find('bulb')).to.have.members(Array.from({ length: 400 }, (_, number) => `bulb ${number}`));
   });
 

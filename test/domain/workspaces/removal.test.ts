@@ -87,6 +87,18 @@ describe('What belongs to a workspace that removed the app', () => {
     expect(await domain.chat.requests.list(ann)).to.have.length(1);
   });
 
+  it('is kept while the app is installed, even if a late event says that it was removed', async () => {
+    const here = 'T7010';
+    const { ann } = await liveIn(here);
+    await domain.chat.workspaceRemoval.begin({ platform: 'slack', workspace: here });
+    await passGrace();
+    expect(await domain.chat.requests.list(ann)).to.have.length(1);
+    expect(await dumpDatabase(service)).to.contain(`${here}:`);
+    await uninstall(here);
+    await passGrace();
+    expect(await dumpDatabase(service)).to.not.contain(`${here}:`);
+  });
+
   it('does not include an account with another way in, which loses only the people of the workspace', async () => {
     const gone = 'T7004';
     await install(gone);

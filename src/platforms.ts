@@ -25,6 +25,15 @@ export const platforms = {
     hasWorkspaceInAddress: false,
     graceMs: 0, // people do not belong to a server, whose rules are all that goes
   },
+  mattermost: {
+    name: 'Mattermost',
+    command: '/push',
+    hasSlashText: true,
+    addressForm: 'USER',
+    address: /^[a-z0-9]{26}$/,
+    hasWorkspaceInAddress: false,
+    graceMs: 0,
+  },
 } as const satisfies Record<string, PlatformFacts>;
 
 type PlatformFacts = {

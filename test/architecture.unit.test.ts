@@ -43,7 +43,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   bots: { rooms: ['domain/index.ts', 'locales'], packages: ['zod'] },
   'bots/chatModules.ts': {
-    rooms: ['bots', 'bots/slack', 'bots/discord', 'config/values.ts'],
+    rooms: ['bots', 'bots/slack', 'bots/discord', 'bots/mattermost', 'config/values.ts'],
     packages: ['zod'],
   },
   'bots/slack': {
@@ -53,6 +53,10 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'bots/discord': {
     rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
     packages: ['discord.js', '@discordjs/ws', 'zod'],
+  },
+  'bots/mattermost': {
+    rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
+    packages: ['@mattermost/types', 'zod'],
   },
   webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },

@@ -66,6 +66,11 @@ const text = { good: [['tulip', 'tulip']], bad: [] };
 const slack = { SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
 
 const discord = { DISCORD_TOKEN: 't', DISCORD_APPLICATION_ID: '12345678901234567' };
+const mattermost = {
+  MATTERMOST_URL: 'https://chat.example.com',
+  MATTERMOST_TOKEN: 't',
+  MATTERMOST_COMMAND_TOKENS: 'c',
+};
 
 type Values = { good: unknown[][]; bad: string[]; needs?: Record<string, string> };
 
@@ -271,6 +276,13 @@ const values: Record<string, Values> = {
     good: [['http://127.0.0.1:1/api', 'http://127.0.0.1:1/api']],
     bad: ['discord.com', 'ftp://discord.com'],
   },
+  MATTERMOST_URL: {
+    good: [['https://chat.example.com/sub/', 'https://chat.example.com/sub']],
+    bad: ['chat.example.com', 'ftp://chat.example.com'],
+    needs: mattermost,
+  },
+  MATTERMOST_TOKEN: { good: [['abc', 'abc']], bad: ['a b'], needs: mattermost },
+  MATTERMOST_COMMAND_TOKENS: { good: [['a, b', 'a, b']], bad: ['a b', 'a,,b'], needs: mattermost },
   RATE_LIMITS: flags,
   LIMIT_REQUESTS: rates,
   LIMIT_AUTHENTICATED_REQUESTS: rates,
@@ -389,6 +401,13 @@ describe('The settings', () => {
     expect(discordSettings(readConfig(discord))).to.include({ mode: 'gateway', token: 't' });
   });
 
+  it('must include all that Mattermost needs, or none of it', () => {
+    const missing = (environment: Record<string, string>) =>
+      mistakes(environment).map((line) => line.trim().split(' ')[0]);
+    expect(missing({ MATTERMOST_TOKEN: 't' })).to.eql(['MATTERMOST_URL', 'MATTERMOST_COMMAND_TOKENS']);
+    expect(missing(mattermost)).to.eql([]);
+  });
+
   it('must include all that the mode of Slack needs, or none of Slack’s', () => {
     const app = { SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
     const missing = (environment: Record<string, string>) =>
@@ -476,6 +495,9 @@ describe('.env.example', () => {
       'DISCORD_TOKEN',
       'DISCORD_APPLICATION_ID',
       'DISCORD_PUBLIC_KEY',
+      'MATTERMOST_URL',
+      'MATTERMOST_TOKEN',
+      'MATTERMOST_COMMAND_TOKENS',
       'METRICS_TOKEN',
       'WORKER_PORT',
     ]);

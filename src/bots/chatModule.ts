@@ -23,9 +23,9 @@ export type MissingSetting = { name: string; problem: string };
 /** A chat that is on. */
 export type ActiveChat = {
   platform: Platform;
-  /** How interactions come in, and the setting that avoids requests to us. */
+  /** How interactions come in, and the setting that avoids requests to us, if there is one. */
   receives: 'http' | 'socket';
-  alternative: string;
+  alternative?: string;
   open(dependencies: AdapterDependencies): Promise<ChatAdapter>;
   /** Asks the chat whether it accepts the credentials. */
   check(): Promise<TokenCheck[]>;

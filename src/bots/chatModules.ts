@@ -3,10 +3,11 @@ import { isSecretSetting } from '../config/values.ts';
 import type { Platform } from '../platforms.ts';
 import type { ActiveChat, ChatModule, MissingSetting } from './chatModule.ts';
 import { discord } from './discord/module.ts';
+import { mattermost } from './mattermost/module.ts';
 import { slack } from './slack/module.ts';
 
 /** Every chat, in the order of the settings. */
-const chatModules = { slack, discord } satisfies Record<Platform, ChatModule>;
+const chatModules = { slack, discord, mattermost } satisfies Record<Platform, ChatModule>;
 
 type Shapes = (typeof chatModules)[Platform]['settings'];
 type Merged<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void

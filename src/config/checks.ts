@@ -136,6 +136,6 @@ function checkChat(config: Config, { platform, receives, alternative }: ActiveCh
     'chatNeedsHttps',
     chat,
     `needs an https address, but links start with ${url}`,
-    `Set BASE_URL to an https address that ${chat} can reach, or set ${alternative}.`,
+    `Set BASE_URL to an https address that ${chat} can reach${alternative === undefined ? '' : `, or set ${alternative}`}.`,
   );
 }

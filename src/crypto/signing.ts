@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
 
 /** A signature for one purpose is not valid for another. */
-type SignaturePurpose = 'reveal' | 'csrf' | 'browser' | 'status';
+type SignaturePurpose = 'reveal' | 'csrf' | 'browser' | 'status' | 'chat';
 
 export type Signing = ReturnType<typeof createSigning>;
 
-/** Signs values that browsers hold for the service: HMAC-SHA256 under a key derived from the pepper. */
+/** Signs values that browsers and chats hold for the service: HMAC-SHA256 under a key derived from the pepper. */
 export function createSigning({ pepper }: Keyring) {
   const key = createHmac('sha256', pepper).update('signing').digest();
 

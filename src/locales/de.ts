@@ -1583,6 +1583,7 @@ export const de: Messages = {
     tryAgain:
       'Unsere Datenbank ist nicht erreichbar. Es wurde nichts erstellt. Bitte versuche es noch einmal.',
     internalError: 'Bei uns ist etwas schiefgegangen. Bitte versuche es noch einmal.',
+    inDirectMessages: 'Die Antwort steht in deinen Direktnachrichten.',
     tooSlow: 'Das dauert gerade zu lange. Es wurde nichts erstellt. Bitte versuche es noch einmal.',
     notFound: 'Das gibt es nicht mehr, oder es gehört jemand anderem.',
     lostDraft: 'Deine Eingaben sind nicht mehr gespeichert. Bitte beginne noch einmal.',

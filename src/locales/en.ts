@@ -1646,6 +1646,7 @@ export const en = {
     alreadyDone: 'This was done already.',
     tryAgain: 'Our database is out of reach. Nothing was created. Please try again.',
     internalError: 'Something went wrong on our side. Please try again.',
+    inDirectMessages: 'The answer is in your direct messages.',
     tooSlow: 'That takes too long just now. Nothing was created. Please try again.',
     notFound: 'That no longer exists, or it belongs to somebody else.',
     lostDraft: 'What you entered is no longer saved. Please start again.',

@@ -1,6 +1,8 @@
 import type { TestService } from '../harness/service.ts';
 import { aliceIn as aliceInDiscord } from './discord/alice.ts';
 import { startStage as startDiscordStage } from './discord/stage.ts';
+import { aliceIn as aliceInMattermost } from './mattermost/alice.ts';
+import { startStage as startMattermostStage } from './mattermost/stage.ts';
 import { aliceIn as aliceInSlack } from './slack/alice.ts';
 import { startStage as startSlackStage } from './slack/stage.ts';
 import type { recipientAt } from './staging.ts';
@@ -78,8 +80,26 @@ async function startDiscordChat(): Promise<Chat> {
   };
 }
 
+async function startMattermostChat(): Promise<Chat> {
+  const stage = await startMattermostStage();
+  const { mattermost } = stage;
+  const alice = aliceInMattermost(mattermost, secret);
+  return {
+    ...stage,
+    user: (name) => mattermost.user(name),
+    losesButtons: (message) => mattermost.until('no button', () => message.buttons.length === 0 || undefined),
+    pushTo: (...to) => alice.pushes({ to }),
+    burns: (answer) => alice.burns(answer as Awaited<ReturnType<typeof alice.pushes>>),
+    nudges: alice.nudges,
+    asks: (...names) => alice.asks(names),
+    closesDms: (name) => mattermost.user(name).closesDms(),
+    times: ['In an hour', 'Tomorrow at 9:00'],
+  };
+}
+
 /** Each chat by its name, for stories that are the same in all. */
 export const chats: [name: string, start: () => Promise<Chat>][] = [
   ['Slack', startSlackChat],
   ['Discord', startDiscordChat],
+  ['Mattermost', startMattermostChat],
 ];

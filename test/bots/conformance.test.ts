@@ -25,7 +25,8 @@ for (const [name, start] of Object.entries(subjects))
     };
 
     for (const [how, manner] of Object.entries(manners))
-      it(`refuses every request ${how}, and does nothing`, async () => {
+      it(`refuses every request ${how}, and does nothing`, async function () {
+        if (chat.manners?.includes(manner) === false) return this.skip();
         const statuses = await chat.forges(manner);
         expect(statuses.filter((status) => status !== 401)).to.eql([]);
         expect(await count('pushes')).to.equal(0);

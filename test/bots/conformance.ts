@@ -6,6 +6,8 @@ import type { TestService } from '../harness/service.ts';
 import { type Message, type Person, secret } from './chats.ts';
 import { aliceIn as aliceInDiscord } from './discord/alice.ts';
 import { environmentOf as environmentOfDiscord, startStage as startDiscordStage } from './discord/stage.ts';
+import { aliceIn as aliceInMattermost } from './mattermost/alice.ts';
+import { startStage as startMattermostStage } from './mattermost/stage.ts';
 import { aliceIn as aliceInSlack } from './slack/alice.ts';
 import { environmentOf as environmentOfSlack, startStage as startSlackStage } from './slack/stage.ts';
 import type { PushEntries } from './staging.ts';
@@ -19,6 +21,9 @@ export const manners = {
 } as const;
 
 type Manner = (typeof manners)[keyof typeof manners];
+
+/** Whether a chat signs its requests: elsewhere a token and what it gives back stand in for that, which have no age. */
+const unsigned = (['with a wrong signature', 'without a signature'] as const).map((each) => manners[each]);
 
 /** What somebody is in the workspace. */
 type Role = 'manager' | 'member' | 'guest';
@@ -45,6 +50,8 @@ export type Subject = {
   demotes(name: string): void;
   /** Alice fills in the form of a push, by default one called “VPN”, and reads the answer. */
   pushes(entries?: PushEntries): Promise<Message>;
+  /** How requests of this chat can deviate, if not in every manner. */
+  manners?: readonly Manner[];
   /** Sends interactions as somebody else would, and returns their statuses. */
   forges(manner: Manner): Promise<(number | undefined)[]>;
   /** Submits a push, and delivers the same request some more times. */
@@ -212,6 +219,97 @@ async function startDiscordSubject(environment = {}): Promise<Subject> {
   };
 }
 
+async function startMattermostSubject(environment = {}): Promise<Subject> {
+  const stage = await startMattermostStage({ environment });
+  const { mattermost, client } = stage;
+  const roles = { manager: 'admin', member: 'member', guest: 'guest' } as const;
+  const post = (path: string, body: object) =>
+    client.send('POST', `/mattermost/${path}`, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  return {
+    ...stage,
+    send: (body) => client.send('POST', '/mattermost/actions', { body }),
+    user: (name, { role = 'member', locale } = {}) =>
+      mattermost.user(name, { role: roles[role], ...(locale && { locale }) }),
+    cutsOff: () => cutOff(`${stage.url}/mattermost/dialogs`),
+    demotes: (name) => mattermost.makes(mattermost.user(name), 'member'),
+    pushes: aliceInMattermost(mattermost, secret).pushes,
+    manners: unsigned,
+    async forges(manner) {
+      const [alice, bob] = [mattermost.user('alice'), mattermost.user('bob')];
+      const form = (await alice.runs('/push').modal()).fill({ Secret: secret });
+      const own = String(form.dialog.content.state);
+      const wrong = 'forged' in manner && manner.forged === 'wrong';
+      const sealed = wrong ? `${own.split('.')[0]}.${'A'.repeat(43)}` : '';
+      const acts = [
+        alice.runs(`/push ${secret}`, { token: wrong ? 'a'.repeat(26) : '' }),
+        form.submit({ state: sealed }),
+        form.submit({ user: bob.user }),
+        ...[sealed, own].map((each) => post('actions', { user_id: alice.id, context: { sealed: each } })),
+      ];
+      return (await Promise.all(acts)).map(({ status }) => status);
+    },
+    async repeats(times) {
+      const form = await mattermost.user('alice').runs('/push').modal();
+      const submission = form.fill({ Secret: secret }).submit();
+      await submission.message();
+      for (let each = 0; each < times; each++) await submission.again();
+    },
+    async tries(name, { to = [], directly = false } = {}) {
+      const person = mattermost.user(name);
+      const form = await person.runs('/push', directly ? { in: person.botDm } : {}).modal();
+      form.fill({ Secret: secret });
+      if (to.length > 0) form.fill({ Recipients: to.map((each) => mattermost.user(each)) });
+      const submission = form.submit();
+      await submission;
+      return Object.values(form.errors).join('\n') || (await submission.message()).text;
+    },
+    async rules(name) {
+      const { dialogs } = mattermost.platform.world;
+      const before = dialogs.length;
+      const asked = mattermost.user(name).runs('/push settings');
+      await asked;
+      if (dialogs.length > before) return undefined;
+      const which = await asked.message();
+      const form = await which.press('Server rules').modal();
+      return {
+        exports: async () => (await which.press('Export activity').message()).text,
+        async save(Rules) {
+          const submission = form.fill({ Rules }).submit();
+          await submission;
+          return Object.values(form.errors).join('\n') || (await submission.message()).text;
+        },
+      };
+    },
+    pressesOnce: (answer) => answer.press('Burn now'),
+    shares: async (answer, reader) =>
+      mattermost
+        .user(reader)
+        .sees(await (answer as MattermostMessage).press('Share in this channel').message()),
+    hostileName: '@channel [x](http://y.test) *b* :smile:',
+    isTaken: (message) =>
+      /(?<!\\)\[x|@channel|(?<!\\)\*b|:\/\/y|:smile:/.test(JSON.stringify(postOf(message))),
+    isLoud: (message) =>
+      (message as MattermostMessage).isUnfurled || (message as MattermostMessage).mentions.length > 0,
+    closesDms: (name) => mattermost.user(name).closesDms(),
+    toldUnreachable: async () =>
+      (await (await mattermost.user('alice').dms.next()).reply(/do not reach/)).text,
+    disturbs: (fault) =>
+      mattermost.disturb('CreatePost', fault === 'error' ? { status: 500 } : { retryAfterSeconds: 1 }),
+    rulesBindInDms: true,
+  };
+}
+
+type MattermostMessage = Awaited<ReturnType<ReturnType<typeof aliceInMattermost>['pushes']>>;
+
+/** What people read of a post. */
+function postOf(message: Message): string {
+  const { message: text, attachments } = (message as MattermostMessage).sent;
+  return [text, ...attachments.map((each) => each.text)].join('\n');
+}
+
 /** Closes a connection in the middle of a body. */
 async function cutOff(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json', 'content-length': 1_000 };
@@ -231,6 +329,11 @@ export const neighbours: Record<string, () => Promise<Neighbour>> = {
     const environment = environmentOfDiscord(discord, 'http');
     return { environment, sent: () => discord.calls('create_message').length, stop: discord.stop };
   },
+  async Mattermost() {
+    const slack = await startSlack({ ackLimitMs: 300_000 });
+    const environment = environmentOfSlack(slack, 'http');
+    return { environment, sent: () => slack.calls().length, stop: slack.stop };
+  },
   async Discord() {
     const slack = await startSlack({ ackLimitMs: 300_000 });
     const environment = environmentOfSlack(slack, 'http');
@@ -242,4 +345,5 @@ export const neighbours: Record<string, () => Promise<Neighbour>> = {
 export const subjects: Record<string, (environment?: Record<string, string>) => Promise<Subject>> = {
   Slack: startSlackSubject,
   Discord: startDiscordSubject,
+  Mattermost: startMattermostSubject,
 };

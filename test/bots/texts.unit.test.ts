@@ -26,7 +26,7 @@ function formsIn(locale: string): FormSpec[] {
     forms.share('1'),
     forms.confirmLink('1'),
     forms.settings(settings, bounds, { hasRules: true, asksTimeZone: true }),
-    forms.rules(settings.workspace, bounds),
+    forms.rules(settings.workspace, bounds, 'discord'),
   ];
 }
 

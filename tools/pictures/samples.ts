@@ -264,6 +264,6 @@ export const formSamples: Samples<Forms> = {
     'Settings, with the rules of a workspace': (forms) =>
       forms.settings(settings, bounds, { hasRules: true }),
     'Settings in Discord': (forms) => forms.settings(settings, bounds, { asksTimeZone: true }),
-    'The rules of a server': (forms) => forms.rules(settings.workspace, bounds),
+    'The rules of a server': (forms) => forms.rules(settings.workspace, bounds, 'discord'),
   },
 };

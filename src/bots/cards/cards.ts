@@ -73,6 +73,7 @@ export function createCards(language: Messages) {
     tryAgain: textCard(messages.tryAgain),
     internalError: textCard(messages.internalError),
     tooSlow: textCard(messages.tooSlow),
+    inDirectMessages: textCard(messages.inDirectMessages),
     notAllowed: refusal(new DomainError('forbidden', 'mayNotManage')),
     notFound: textCard(messages.notFound),
     lostDraft: textCard(messages.lostDraft),

@@ -105,7 +105,7 @@ export function createDiscordModals({ commands, replies, onError }: Dependencies
         );
       case 'rules':
         return withSettings(caller, commands.rules(caller), (forms, rules, bounds) =>
-          forms.rules(rules, bounds),
+          forms.rules(rules, bounds, 'discord'),
         );
       default:
         return open(buildSimpleForm(opening, languageOf(caller).forms));

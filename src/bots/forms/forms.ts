@@ -1,4 +1,4 @@
-import type { FormDefaults, WorkspaceSettings } from '../../domain/index.ts';
+import type { FormDefaults, Platform, WorkspaceSettings } from '../../domain/index.ts';
 import type { Option } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { confirmLinkForm } from './confirmLink.ts';
@@ -20,5 +20,6 @@ export const createForms = (messages: ChatMessages) => ({
   confirmLink: (linkId: string) => confirmLinkForm(messages, linkId),
   settings: (settings: ChatUserSettings, bounds: SettingBounds, options?: SettingsFormOptions) =>
     settingsForm(messages, settings, bounds, options),
-  rules: (rules: WorkspaceSettings, bounds: SettingBounds) => rulesForm(messages, rules, bounds),
+  rules: (rules: WorkspaceSettings, bounds: SettingBounds, platform: Platform) =>
+    rulesForm(messages, rules, bounds, platform),
 });

@@ -1,13 +1,19 @@
-import type { WorkspaceSettings } from '../../domain/index.ts';
+import type { Platform, WorkspaceSettings } from '../../domain/index.ts';
+import { platforms } from '../../platforms.ts';
 import { type FormField, type FormSpec, type FormValues, formIds, listIn, numberIn } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 import { dayChoice, viewChoice } from './numberChoices.ts';
 import { type SettingBounds, usualViewsLabel } from './options.ts';
 
-/** The rules of a workspace alone, for chats that have no text after a command. */
-export function rulesForm(messages: ChatMessages, rules: WorkspaceSettings, bounds: SettingBounds): FormSpec {
+/** The rules of a workspace alone, for chats that show them in a form of their own. */
+export function rulesForm(
+  messages: ChatMessages,
+  rules: WorkspaceSettings,
+  bounds: SettingBounds,
+  platform: Platform,
+): FormSpec {
   const { title, submit } = messages.forms.rules;
-  const fields = ruleFields(messages, rules, bounds, { hasSlashText: false });
+  const fields = ruleFields(messages, rules, bounds, platforms[platform]);
   return { id: formIds.rules, title, submit, cancel: messages.modals.cancel, fields, state: {} };
 }
 

@@ -1,0 +1,132 @@
+import type { ChatCaller } from '../../domain/index.ts';
+import type { Button, Card, Line } from '../card.ts';
+import { cardsOf } from '../language.ts';
+import type { MattermostApi, PostContent } from './api.ts';
+import type { MattermostPeople } from './people.ts';
+import type { RenderMattermostPost } from './render.ts';
+
+/** Who acted, and where an answer can be shown to them alone: five times, within half an hour. */
+export type Whereabouts = {
+  caller: ChatCaller;
+  responseUrl?: string | undefined;
+  /** Where a button was pressed, and the post below which answers go. */
+  pressed?: { channel: string; root: string };
+};
+
+type Dependencies = {
+  api: MattermostApi;
+  people: Pick<MattermostPeople, 'directChannelOf'>;
+  render: RenderMattermostPost;
+  onError: (error: unknown) => void;
+};
+
+export type MattermostReplies = ReturnType<typeof createReplies>;
+
+const timeoutMs = 5_000;
+
+/** Shows a card to one user alone: where they acted if Mattermost allows that, or else as a direct message. */
+export function createReplies({ api, people, render, onError }: Dependencies) {
+  const contentFor = (
+    { caller, responseUrl, root }: Pick<Whereabouts, 'caller' | 'responseUrl'> & { root?: string },
+    card: Card,
+    isPublic = false,
+  ): Promise<PostContent> => {
+    const team = typeof caller.workspace === 'string' ? caller.workspace : undefined;
+    return render(card, {
+      reader: caller,
+      team,
+      root,
+      responseUrl: isPublic ? undefined : responseUrl,
+      isPublic,
+    });
+  };
+
+  /** Resolves to whether it worked. */
+  async function respondAt(url: string, content: PostContent, isPublic = false): Promise<boolean> {
+    try {
+      const { ok } = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(toResponse(content, isPublic)),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** As a direct message: in a thread, if that is where the button is. Resolves to whether it is below the button. */
+  async function directly({ caller, pressed }: Whereabouts, card: Card): Promise<boolean> {
+    try {
+      const channel_id = await people.directChannelOf(caller.chatUser.address);
+      const root = pressed?.channel === channel_id ? pressed.root : undefined;
+      const content = await contentFor({ caller, ...(root && { root }) }, card);
+      await api.post({ channel_id, ...(root && { root_id: root }), ...content });
+      return root !== undefined;
+    } catch (error) {
+      onError(error);
+      return false;
+    }
+  }
+
+  /** The response to a press whose card goes below. A response has neither buttons nor links without a preview. */
+  async function below(place: Whereabouts, card: Card): Promise<object> {
+    if (isTextAlone(card)) return privately(place, card);
+    if (
+      place.responseUrl !== undefined &&
+      (await respondAt(place.responseUrl, await contentFor(place, card)))
+    )
+      return {};
+    return (await directly(place, card)) ? {} : privately(place, cardsOf(place.caller).inDirectMessages);
+  }
+
+  const privately = async (place: Whereabouts, card: Card): Promise<object> => ({
+    ephemeral_text: (await contentFor(place, card)).message,
+    skip_slack_parsing: true,
+  });
+
+  return {
+    respondAt: async (place: Whereabouts & { responseUrl: string }, card: Card) =>
+      respondAt(place.responseUrl, await contentFor(place, card)),
+    commandResponse: async (place: Whereabouts, card: Card) => toResponse(await contentFor(place, card)),
+    below,
+    /** The response to a press whose card goes in the place of the message. */
+    update: async (place: Whereabouts, card: Card) => ({ update: await contentFor(place, card) }),
+    /** Shows a card to everybody in a channel. Resolves to whether it worked. */
+    async publicly(place: Whereabouts, channel: string, card: Card): Promise<boolean> {
+      const content = await contentFor(place, card, true);
+      if (place.responseUrl !== undefined && (await respondAt(place.responseUrl, content, true))) return true;
+      return api.post({ channel_id: channel, ...content }).then(
+        () => true,
+        () => false,
+      );
+    },
+    /** Shows the result of a form, in the place of a post where there is one. */
+    async result(place: Whereabouts, card: Card, post?: string): Promise<void> {
+      const content = await contentFor(place, card);
+      const isReplaced =
+        post !== undefined &&
+        (await api.patch(post, content).then(
+          () => true,
+          () => false,
+        ));
+      if (isReplaced || (place.responseUrl !== undefined && (await respondAt(place.responseUrl, content))))
+        return;
+      await directly(place, card);
+    },
+  };
+}
+
+const toResponse = ({ message, props }: PostContent, isPublic = false) => ({
+  response_type: isPublic ? 'in_channel' : 'ephemeral',
+  text: message,
+  attachments: props.attachments,
+  skip_slack_parsing: true,
+});
+
+function isTextAlone({ lines, items = [], footnotes = [], buttons = [] }: Card): boolean {
+  const hasLink = (line: Line) => line.some((part) => typeof part === 'object' && 'link' in part);
+  const all: (Button | unknown)[] = [...items, ...footnotes, ...buttons];
+  return all.length === 0 && !lines.some(hasLink);
+}

@@ -1,0 +1,36 @@
+import type { Mattermost } from '../../../tools/standins/mattermost/mattermost.ts';
+import type { SeenPost } from '../../../tools/standins/mattermost/seen.ts';
+import type { PushEntries } from '../staging.ts';
+
+/** What Alice does in Mattermost. */
+export function aliceIn(mattermost: Mattermost, secret: string) {
+  const alice = mattermost.user('alice');
+  const people = (names: string[]) => names.map((name) => mattermost.user(name));
+
+  return {
+    /** Fills in the form of a push, by default one called “VPN”, and reads the answer. */
+    async pushes({ name = 'VPN', to = [], views, passphrase }: PushEntries = {}) {
+      const form = await alice.runs('/push').modal();
+      form.fill({ Secret: secret, Name: name });
+      if (to.length > 0) form.fill({ Recipients: people(to) });
+      if (views !== undefined) form.fill({ Views: `${views} views` });
+      if (passphrase !== undefined) form.fill({ Passphrase: passphrase });
+      return form.submit().message();
+    },
+    async burns(answer: Pick<SeenPost, 'press'>) {
+      const question = await answer.press('Burn now').message();
+      await question.press('Burn it');
+    },
+    /** Reminds the recipients of her one push from her list, and reads the answer. */
+    async nudges() {
+      const list = await alice.runs('/push list').message();
+      return (await list.press('Send a reminder').message()).text;
+    },
+    /** Asks some people in a form, with two days for an answer, and reads the answer. */
+    async asks(names: string[], reason = 'the VPN') {
+      const form = await alice.runs(`/push request ${reason}`).modal();
+      form.fill({ 'Who should send it?': people(names), 'Answer needed within': '2 days' });
+      return form.submit().message();
+    },
+  };
+}

@@ -10,7 +10,7 @@ const latestMs = 10 * minuteMs;
 /** For how long a browser is reminded that it opened a push. */
 const openedSeconds = 3_600;
 
-/** Whether a returned nonce may reveal, once. Its secret is known to this browser alone. */
+/** Whether a returned nonce may reveal. All pages of a browser reveal once together. The secret is known to that browser alone. */
 export type NonceCheck = { state: 'good'; nonce: RevealNonce } | { state: 'early' | 'late' | 'foreign' };
 
 /** That a browser opened a push; its nonce is unknown once the cookie that it was signed for has gone. */
@@ -21,13 +21,14 @@ export type RevealNonces = ReturnType<typeof createRevealNonces>;
 /**
  * A nonce in the form of a push's page: the time of issue by the database's clock, random bytes, and a signature over
  * both, the push, and a SameSite=Strict cookie of this browser. Nothing is stored until it reveals a push. The cookie has
- * another name for each push, so that two pages can be open side by side.
+ * another name for each push, so that two pages can be open side by side. What is spent is the cookie: two tabs that are
+ * pressed in the same instant use one view.
  */
 export function createRevealNonces(signing: Signing, cookies: Cookies) {
-  /** Creates a nonce for a push, and sets its cookie. */
-  function issue(ctx: Context, { urlToken, now }: Push): string {
+  /** Creates a nonce for a push, and sets its cookie: another one if that which the browser has is spent. */
+  function issue(ctx: Context, { urlToken, now }: Push, { isSpent }: { isSpent: boolean }): string {
     const name = cookieName(urlToken);
-    const holder = cookies.get(ctx, name) ?? randomBytes(16).toString('base64url');
+    const holder = (isSpent ? undefined : cookies.get(ctx, name)) ?? randomBytes(16).toString('base64url');
     cookies.set(ctx, name, holder, { sameSite: 'strict', maxAgeSeconds: latestMs / 1000 });
     return signNonce(signing, { urlToken, holder, at: now });
   }
@@ -41,7 +42,10 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     const age = now - Number(at);
     if (age > latestMs) return { state: 'late' };
     if (age < earliestMs) return { state: 'early' };
-    return { state: 'good', nonce: { digest: digestOf(nonce), secret: `${holder}.${nonce}` } };
+    return {
+      state: 'good',
+      nonce: { digest: digestOf(`${urlToken}.${holder}`), secret: `${urlToken}.${holder}` },
+    };
   }
 
   /** Saves in this browser when it opened a push, and with which nonce. */

@@ -91,6 +91,32 @@ export const accidents: Accident[] = [
     },
   },
   {
+    name: 'two tabs, pressed in the same instant',
+    sees: 'the secret',
+    async happen({ page, address }) {
+      const other = await page.context.newPage();
+      await other.goto(address);
+      const tabs = [page.page, other];
+      let pressed = 0;
+      for (const tab of tabs)
+        await tab.route('**/p/*', async (route) => {
+          pressed += 1;
+          await until(() => pressed === tabs.length, programMs);
+          await route.continue();
+        });
+      for (const tab of tabs) {
+        await tab.bringToFront();
+        await tab.locator('.hold-button').hover();
+        await tab.mouse.down();
+        await sleep(900);
+        await tab.mouse.up();
+      }
+      for (const tab of tabs) await tab.locator('.hold-button').waitFor({ state: 'detached' });
+      const texts = await Promise.all(tabs.map((tab) => tab.locator('main').innerText()));
+      return texts.every((text) => text.includes('tulip')) ? texts.join() : 'not in both';
+    },
+  },
+  {
     name: 'a translated page, and Copy',
     sees: 'the secret',
     async happen({ page }) {

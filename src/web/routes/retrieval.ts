@@ -12,7 +12,7 @@ import { alreadyOpenedPage, gonePage, lockedPage, openedBeforeText } from '../pa
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
 
-type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'>;
+type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'> & { isSpent?: boolean };
 
 /** A path with a dot in it is a file, or another format of the push. */
 const pagePath = /^\/p\/([^/.]+)$/;
@@ -96,9 +96,13 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     return alreadyOpenedPage(page, push, opened);
   }
 
-  function showConfirm({ ctx, page, fields }: PageRequest, push: Push, refusal?: Refusal): string {
+  function showConfirm(
+    { ctx, page, fields }: PageRequest,
+    push: Push,
+    { isSpent = false, ...refusal }: Refusal = {},
+  ): string {
     const opened = revealNonces.maybeOpened(ctx, push);
-    const nonce = revealNonces.issue(ctx, push);
+    const nonce = revealNonces.issue(ctx, push, { isSpent: isSpent || opened?.nonce !== undefined });
     const { queryWith = (choice: Record<string, string>) => `?${new URLSearchParams(choice)}` } = page;
     return confirmPage(
       { ...page, queryWith },
@@ -108,7 +112,8 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
         requiresPassphrase: push.hasPassphrase,
         isEncrypted: push.encrypted,
         prefersWord: fields.word !== undefined,
-        ...(refusal ?? (opened && { problem: openedBeforeText(page, push, opened) })),
+        ...(opened && { problem: openedBeforeText(page, push, opened) }),
+        ...refusal,
       },
     );
   }
@@ -132,7 +137,7 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     if (isRepeated) {
       const opened = revealNonces.maybeOpened(ctx, push);
       if (isExpired(push)) return alreadyOpenedPage(page, push, opened);
-      return showConfirm(request, push, { problem: openedBeforeText(page, push, opened) });
+      return showConfirm(request, push, { problem: openedBeforeText(page, push, opened), isSpent: true });
     }
     return showConfirm(request, push, {
       problem: wrongPassphrase(page.messages, error),

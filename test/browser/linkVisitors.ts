@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asForm } from '../harness/api.ts';
 import type { TestPage } from '../harness/browser.ts';
@@ -46,6 +49,27 @@ export const programs: Record<string, Visit> = {
       if (url.origin === origin) await api.get(`${url.pathname}${url.search}`);
     }
   },
+  'an antivirus that repeats what a browser requested, with its cookies and without': async (
+    address,
+    site,
+  ) => {
+    const { headers } = await site.forms.loadForm(pathOf(address));
+    for (const repeated of [headers, headers, {}]) {
+      await site.api.get(pathOf(address), repeated);
+      await post(site, address, { headers: repeated, fields: {} });
+    }
+  },
+  'a gateway that asks from elsewhere, and with other letters and values': async (address, { api }) => {
+    const path = pathOf(address);
+    for (const changed of [
+      path,
+      `${path}?locale=undefined`,
+      path.toLowerCase(),
+      path.toUpperCase(),
+      rot13(path),
+    ])
+      await api.get(changed, { 'user-agent': 'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 5.1)' });
+  },
   'a poster of forms without cookies': async (address, site) => {
     const { fields } = await site.forms.loadForm(pathOf(address));
     await post(site, address, { headers: {}, fields }, { word: '' });
@@ -91,6 +115,45 @@ export const drivenBrowsers: Record<string, Visit> = {
   'Chrome that clicks everything with a mouse': chrome((page) =>
     everywhere(page, (x, y) => page.page.mouse.click(x, y, { delay: 80 })),
   ),
+  'Chrome that shows what is hidden, and presses every button for 200 ms': chrome(async (page) => {
+    const unhide = `for (const e of document.querySelectorAll('[hidden], details, .alternative')) {
+      e.hidden = false; e.open = true; e.classList.add('open') }`;
+    await page.page.evaluate(unhide);
+    await everywhere(page, (x, y) => page.page.mouse.click(x, y, { delay: 200 }), unhide);
+  }),
+  'Chrome that sends every form with each of its buttons, at once': chrome(async (page) => {
+    const address = page.page.url();
+    const count = await page.page.locator('form button').count();
+    for (let i = 0; i < count; i++) {
+      await page.goto(address);
+      await page.awaitNavigation(() =>
+        page.page.evaluate(`{ const button = document.querySelectorAll('form button')[${i}];
+          button.form.noValidate = true; button.type = 'submit'; button.form.requestSubmit(button) }`),
+      );
+    }
+  }),
+  'Chrome that says it is a preview, scrolls, and takes a picture': async (address, { browser }) => {
+    const userAgent =
+      'Mozilla/5.0 (compatible; LinkPreview/1.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36';
+    const page = await browser.open({ contextOptions: { userAgent } });
+    await page.goto(address);
+    await page.page.mouse.wheel(0, 5_000);
+    await page.page.screenshot({ fullPage: true });
+    await sleep(watchedMs);
+    await page.close();
+  },
+  'Chrome that loads and renders ahead': async (address, { browser }) => {
+    const ahead = JSON.stringify([{ urls: [address], eagerness: 'immediate' }]);
+    const rules = `<script type="speculationrules">{"prefetch":${ahead},"prerender":${ahead}}</script>`;
+    const other = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(rules));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const page = await browser.open();
+    const { port } = other.address() as AddressInfo;
+    await page.page.goto(`http://127.0.0.1:${port}/`);
+    await sleep(2 * watchedMs);
+    await page.close();
+    other.close();
+  },
   'Chrome that clicks everything twice with a mouse': chrome((page) =>
     everywhere(page, (x, y) => page.page.mouse.dblclick(x, y)),
   ),
@@ -176,6 +239,12 @@ function pathOf(address: string): string {
   return new URL(address).pathname;
 }
 
+/** Letters thirteen places on, as some gateways change what they ask for. */
+const rot13 = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)),
+  );
+
 /** Submits a form as a scraping library does. */
 async function post(
   site: Site,
@@ -203,7 +272,7 @@ function chrome(act: (page: TestPage) => Promise<unknown>): Visit {
 }
 
 /** Acts on the middle of each visible control, on a fresh page each time. */
-async function everywhere(page: TestPage, act: (x: number, y: number) => Promise<void>) {
+async function everywhere(page: TestPage, act: (x: number, y: number) => Promise<void>, prepare = '') {
   const address = page.page.url();
   const count = await page.page.locator(everyControl).count();
   for (let i = 0; i < count; i++) {
@@ -211,6 +280,7 @@ async function everywhere(page: TestPage, act: (x: number, y: number) => Promise
     if (box === null) continue;
     await page.awaitNavigation(() => act(box.x + box.width / 2, box.y + box.height / 2));
     await page.goto(address);
+    await page.page.evaluate(prepare);
     await sleep(readingMs);
   }
 }

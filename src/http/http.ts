@@ -1,4 +1,5 @@
 import type { Domain } from '../domain/index.ts';
+import type { Platform } from '../platforms.ts';
 import { createAuth } from './auth.ts';
 import { createClientReader } from './client.ts';
 import { createCookies } from './cookies.ts';
@@ -15,6 +16,8 @@ export type HttpSettings = {
   /** The sites whose scripts may use the whole API. */
   allowedOrigins?: string[];
   operator?: Operator;
+  /** The chats that are on. */
+  chats?: readonly Platform[];
 };
 
 export type Http = ReturnType<typeof createHttp>;
@@ -22,12 +25,13 @@ export type Http = ReturnType<typeof createHttp>;
 /** What the routes of the API and of the pages share. */
 export function createHttp(
   domain: Domain,
-  { baseUrl, trustedProxies, allowedOrigins = [], operator = {} }: HttpSettings,
+  { baseUrl, trustedProxies, allowedOrigins = [], operator = {}, chats = [] }: HttpSettings,
 ) {
   const cookies = createCookies(baseUrl);
   return {
     links: createLinks(baseUrl),
     operator,
+    chats,
     cookies,
     csrf: createCsrf(domain.signing, cookies, baseUrl),
     crossOrigin: createCrossOrigin(baseUrl, allowedOrigins),

@@ -2,7 +2,7 @@
 
 import { addressForms } from '../platforms.ts';
 import { en, type Messages } from './en.ts';
-import { formatsOf, mebibytes } from './formats.ts';
+import { formatsOf, megabytes } from './formats.ts';
 
 const formats = formatsOf('de');
 const { count, inTime, number } = formats;
@@ -66,7 +66,6 @@ export const de: Messages = {
     passphraseLead:
       'Es ist geschützt. Gib die Passphrase ein, die du bekommen hast; das Öffnen verbraucht eine Ansicht.',
     passphrase: 'Passphrase',
-    showTyped: 'Eingabe zeigen',
     key: {
       label: 'Schlüssel',
       missing:
@@ -189,6 +188,8 @@ export const de: Messages = {
       'Vorschauen von Links und Mail-Scanner verbrauchen keine Ansichten.',
     ],
     wrong: 'Etwas stimmt noch nicht. Es wurde nichts angelegt.',
+    empty: 'Gib das Geheimnis ein.',
+    tooLong: (max) => `Das sind mehr als ${number(max)} Zeichen. Hänge es als Datei an.`,
     outdated: {
       stale:
         'Dieses Formular war veraltet, deshalb wurde nichts angelegt. Was du eingegeben hast, ist noch da: Schicke es noch einmal ab.',
@@ -315,7 +316,7 @@ export const de: Messages = {
     title: 'Verlauf eines Workspace',
     of: (workspace, chat) => `${workspace} in ${chat}`,
     contents:
-      'Eine Tabelle als CSV: wann jeder Push dort angelegt wurde und von wem, und wann er geöffnet, verlängert oder gelöscht wurde, von wem, soweit bekannt, und von welcher Adresse aus. Sie enthält keine Geheimnisse, keine Links und keine Namen von Pushes.',
+      'Eine Tabelle als CSV: wann jeder Link dort angelegt wurde und von wem, und wann er geöffnet, verlängert oder gelöscht wurde, von wem, soweit bekannt, und von welcher Adresse aus. Sie enthält weder Geheimnisse noch die Links selbst noch ihre Namen.',
     once: 'Du kannst sie einmal herunterladen. Einen neuen Link bekommst du in den Einstellungen im Chat.',
     download: 'Tabelle herunterladen',
     gone: {
@@ -569,6 +570,7 @@ export const de: Messages = {
     workspaces: 'Slack-Workspaces',
     workspacesLead: 'Wo die Slack-App installiert ist.',
     noWorkspaces: 'Die Slack-App ist nirgends installiert.',
+    slackOff: 'Slack ist aus: Keine der Einstellungen, die mit SLACK_ beginnen, ist gesetzt.',
     installedSince: 'Installiert',
     installedBy: 'Von',
     remove: 'Entfernen',
@@ -580,6 +582,7 @@ export const de: Messages = {
     removed: 'Die Tokens sind vergessen.',
   },
   signIn: {
+    showTyped: 'Eingabe zeigen',
     title: 'Anmelden',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
@@ -670,8 +673,11 @@ export const de: Messages = {
     connected: 'Verbunden. Was du in diesem Chat teilst, gehört jetzt zu diesem Konto.',
     connectTitle: 'Einen Chat verbinden',
     connectIntro: 'Schreibe im Chat',
-    connectOr: 'in Slack oder',
-    connectThen: 'in Discord, und öffne den Link, den du bekommst, binnen zehn Minuten in diesem Browser.',
+    connectIn: (chat) => `in ${chat}`,
+    connectOr: 'oder',
+    connectThen: ', und öffne den Link, den du bekommst, binnen zehn Minuten in diesem Browser.',
+    off: 'Dieser Server ist mit keinem Chat verbunden.',
+    offFor: (settings) => `Die Einstellungen, die mit ${settings} beginnen, verbinden ihn.`,
   },
   tokens: {
     title: 'API-Tokens',
@@ -682,7 +688,7 @@ export const de: Messages = {
     scope: 'Was es darf',
     scopes: {
       full: 'Alles, was du darfst',
-      create: 'Pushes anlegen und die löschen, die es angelegt hat',
+      create: 'Links anlegen und die löschen, die es angelegt hat',
       read: 'Listen und Protokolle lesen, ohne Links',
     },
     lifetime: 'Wie lange es gilt',
@@ -703,7 +709,7 @@ export const de: Messages = {
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Adressen, an die Ereignisse deiner Pushes gehen, signiert nach Standard Webhooks.',
+    lead: 'Adressen, an die Ereignisse deiner Links gehen, signiert nach Standard Webhooks.',
     none: 'Du hast keine Webhooks.',
     unreadable: 'Eine Adresse, die nicht lesbar ist: Der Schlüssel dazu fehlt',
     url: 'Adresse',
@@ -730,12 +736,12 @@ export const de: Messages = {
     saveTypes: 'Speichern',
     typesChanged: 'Ab jetzt bekommt er diese Ereignisse.',
     eventTypes: {
-      'push.viewed': 'jemand öffnet einen Push',
-      'push.expired': 'ein Push läuft ab',
+      'push.viewed': 'jemand öffnet einen Link',
+      'push.expired': 'ein Link läuft ab',
       'push.failed_passphrase': 'jemand gibt eine falsche Passphrase ein',
-      'push.locked': 'falsche Passphrasen sperren einen Push eine Zeit lang',
-      'push.about_to_expire': 'ein Push läuft bald ab, und niemand hat ihn geöffnet',
-      'push.asked_again': 'jemand bittet um einen neuen Push, nachdem er abgelaufen ist',
+      'push.locked': 'falsche Passphrasen sperren einen Link eine Zeit lang',
+      'push.about_to_expire': 'ein Link läuft bald ab, und niemand hat ihn geöffnet',
+      'push.asked_again': 'jemand bittet um einen neuen Link, nachdem der alte abgelaufen ist',
       'account.changed': 'jemand anders ändert etwas an deinem Konto',
       'webhook.test': 'ein Test, um den du gebeten hast',
     },
@@ -916,7 +922,7 @@ export const de: Messages = {
       'Hier dürfen es nur Mitglieder dieses Workspace sein, keine Gäste und niemand von außerhalb.',
     workspaceMax: ({ max }) => `Das dürfen in diesem Workspace höchstens ${number(max)} sein.`,
     moreThanViews: ({ views }) =>
-      `Es dürfen höchstens ${number(views)} sein, denn so oft lässt sich der Push noch öffnen.`,
+      `Es dürfen höchstens ${number(views)} sein, denn so oft lässt sich der Link noch öffnen.`,
     unequalViews: ({ views }) =>
       `Zusammen haben die Empfänger ${number(views)} Ansichten. Gib diese Zahl an, oder lass sie weg.`,
   },
@@ -936,14 +942,14 @@ export const de: Messages = {
   },
   refusals: {
     tokenRequiredToCreate: 'Auf diesem Server braucht ein neuer Push ein API-Token.',
-    encryptionDisabled: 'Dieser Server nimmt keine Pushes an, die er nicht lesen kann.',
+    encryptionDisabled: 'Dieser Server nimmt keine Geheimnisse an, die er nicht lesen kann.',
     pushNotFound: 'Diesen Push gibt es nicht.',
     notOwner: 'Dieser Push gehört dir nicht.',
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',
     recipientsNeedAccount: 'Ein Push mit Empfängern braucht ein Konto.',
-    reservedForRecipients: 'Dieser Push öffnet sich nur über die Links seiner Empfänger.',
+    reservedForRecipients: 'Dieses Geheimnis öffnet sich nur über die Links seiner Empfänger.',
     notRecipient: 'Dieses Geheimnis ist nicht für dich.',
-    mayNotPush: 'Nach den Regeln dieses Workspace darfst du keine Geheimnisse pushen.',
+    mayNotPush: 'Nach den Regeln dieses Workspace darfst du keine Geheimnisse teilen.',
     mayNotManage: 'Das kann nur ändern, wer diesen Server oder Workspace verwaltet.',
     mayNotOpen:
       'Nach den Regeln dieses Workspace bekommen nur seine Mitglieder Geheimnisse, keine Gäste und niemand von außerhalb.',
@@ -952,7 +958,7 @@ export const de: Messages = {
     openedAlready: 'Du hast dieses Geheimnis schon geöffnet.',
     hasLinkAlready: 'Du hast schon einen Link zu diesem Geheimnis, in einer Direktnachricht.',
     noViewLeft: 'Du kommst zu spät: Andere haben dieses Geheimnis schon so oft geöffnet, wie es geht.',
-    openedByAll: 'Alle Empfänger haben diesen Push schon geöffnet.',
+    openedByAll: 'Alle Empfänger haben dieses Geheimnis schon geöffnet.',
     reminderTooLate: 'Dieses Geheimnis läuft ab, bevor dich eine Erinnerung erreichen könnte.',
     wrongPassphrase: 'Diese Passphrase stimmt nicht.',
     viewAlreadyClaimed: 'Diese Ansicht wurde schon gezeigt. Sie wird nur eine Minute lang wiederholt.',
@@ -960,19 +966,18 @@ export const de: Messages = {
       'Eine andere Anfrage mit diesem Idempotency-Key läuft noch. Versuche es gleich noch einmal.',
     idempotencyKeyReused: 'Dieser Idempotency-Key kam schon mit einer anderen Anfrage. Nimm einen neuen.',
     lifetimeTooLong: ({ days }) =>
-      `Hier lebt kein Push länger als ${count(days, { one: '# Tag', other: '# Tage' })}, gezählt ab dem Anlegen.`,
-    expiryTooLate: 'So lange darf dieser Push in seinem Workspace nicht leben.',
-    expiryNotLater: 'Dieser Push endet später, oder er ist abgelaufen.',
+      `Hier gilt kein Link länger als ${count(days, { one: '# Tag', other: '# Tage' })}, gezählt ab dem Anlegen.`,
+    expiryTooLate: 'So lange darf dieser Link in seinem Workspace nicht gelten.',
+    expiryNotLater: 'Dieser Link endet später, oder er ist abgelaufen.',
     filesDisabled: 'Dieser Server nimmt keine Dateien an.',
     filesNeedAccount: 'Dateien anhängen kann nur, wer ein Konto hat.',
     filesNeedSubscription: 'Dateien anhängen kann nur, wer ein Abonnement hat.',
-    fileTooLarge: ({ max }) => `Eine Datei darf höchstens ${mebibytes(max)} haben.`,
-    filesTooLarge: ({ max }) =>
-      `Alle Dateien eines Pushes zusammen dürfen höchstens ${mebibytes(max)} haben.`,
+    fileTooLarge: ({ max }) => `Eine Datei darf höchstens ${megabytes(max)} haben.`,
+    filesTooLarge: ({ max }) => `Alle Dateien zusammen dürfen höchstens ${megabytes(max)} haben.`,
     uploadTooSlow: 'Das Hochladen hat zu lange gedauert. Versuche es noch einmal.',
     downloadNotFound: 'Diesen Download gibt es nicht, oder seine Zeit ist vorbei.',
     fileDamaged: 'Diese Datei ist beschädigt. Sag es denen, die diesen Server betreiben.',
-    fileMissing: 'Eine Datei dieses Pushes fehlt. Sag es denen, die diesen Server betreiben.',
+    fileMissing: 'Eine Datei dieses Geheimnisses fehlt. Sag es denen, die diesen Server betreiben.',
     noFileStore: 'Dieser Server hat keinen Dateispeicher.',
     fileStoreFull: 'Für Dateien ist kein Platz mehr.',
     fileStoreUnreachable: 'Der Dateispeicher ist nicht erreichbar. Versuche es gleich noch einmal.',
@@ -1055,14 +1060,15 @@ export const de: Messages = {
     tryAgain: 'Noch einmal versuchen',
     reloads: 'Du kannst diese Seite offen lassen: Sie lädt von selbst neu.',
     tooMany: 'Zu viele Anfragen',
-    tooManyText: (seconds) => `Du kannst ${inTime(seconds * 1000)} weitermachen. Es wurde nichts verbraucht.`,
+    tooManyText: (seconds) =>
+      `Du kannst ${inTime(seconds * 1000)} weitermachen. Es wurde nichts angelegt oder verbraucht.`,
     otherSite: 'Dieses Formular kam von einer anderen Seite.',
     stale:
       'Dieses Formular ist veraltet, und es ist nichts geschehen. Geh zurück: Was du eingegeben hast, ist noch da. Kopiere es, lade die Seite neu und schicke es noch einmal ab.',
     ended:
       'Deine Sitzung ist zu Ende, und es ist nichts geschehen. Melde dich an und versuche es noch einmal.',
     unavailable: 'Gleich geht es weiter',
-    nothingUsed: 'Es wurde nichts verbraucht.',
+    nothingUsed: 'Es wurde nichts angelegt oder verbraucht.',
     failure: 'Bei uns ist etwas schiefgegangen',
     failureText:
       'Es liegt nicht an dir. Versuche es noch einmal. Geschieht es wieder, sag es denen, die diesen Server betreiben.',
@@ -1079,19 +1085,19 @@ export const de: Messages = {
       {
         title: 'Geheimnisse',
         texts: [
-          'Geheimnisse, ihre Dateien und die Namen und Notizen von Pushes werden verschlüsselt, bevor sie gespeichert werden. Ein Geheimnis wird mit der letzten Ansicht gelöscht, wenn seine Zeit um ist, oder sobald es jemand löscht, der das darf.',
+          'Geheimnisse, ihre Dateien und die Namen und Notizen von Links werden verschlüsselt, bevor sie gespeichert werden. Ein Geheimnis wird mit der letzten Ansicht gelöscht, wenn seine Zeit um ist, oder sobald es jemand löscht, der das darf.',
         ],
       },
       {
-        title: 'Was mit einem Push geschieht',
+        title: 'Was mit einem Link geschieht',
         texts: [
-          'Zu jedem Push hält der Server fest, wann er angelegt, geöffnet oder vergeblich versucht wurde: mit der Netzwerkadresse, dem Browser und der Seite, die dorthin führte. Das kann lesen, wer den Push mit einem Konto angelegt hat.',
+          'Zu jedem Link hält der Server fest, wann er angelegt, geöffnet oder vergeblich versucht wurde: mit der Netzwerkadresse, dem Browser und der Seite, die dorthin führte. Das kann lesen, wer den Link mit einem Konto angelegt hat.',
           ...(showsPlaces
             ? [
                 'Neben einer Adresse zeigt dieser Server, wo sie sich ungefähr befindet. Dazu schlägt er beim Anzeigen in einer eigenen Datenbank nach; er speichert davon nichts und gibt keine Adresse weiter.',
               ]
             : []),
-          `Diese Angaben werden ${retention} nach dem Ende des Pushes gelöscht, oder einen Tag danach, wenn er zu keinem Konto gehört.`,
+          `Diese Angaben werden ${retention} nach dem Ende des Links gelöscht, oder einen Tag danach, wenn er zu keinem Konto gehört.`,
           'Gegen Raten und Überlastung werden Anfragen je Netzwerkadresse gezählt, höchstens einen Tag lang. Das Protokoll des Servers enthält weder Geheimnisse noch Links noch Adressen.',
         ],
       },
@@ -1105,14 +1111,14 @@ export const de: Messages = {
       {
         title: 'Slack und Discord',
         texts: [
-          'Dort kennt hushpush Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Push ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.',
-          'hushpush liest eine Nachricht nur, wenn jemand sie pusht. Was du im Chat in ein Formular eingibst, läuft über die Server des Chats; mit dem Formular im Browser vermeidest du das.',
+          'Dort kennt hushpush Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Link ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.',
+          'hushpush liest eine Nachricht nur, wenn jemand einen Link daraus macht. Was du im Chat in ein Formular eingibst, läuft über die Server des Chats; mit dem Formular im Browser vermeidest du das.',
         ],
       },
       {
         title: 'Wer es bekommt',
         texts: [
-          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Pushes gebeten hat; ein Geheimnis ist nie dabei. Admins eines Workspace können exportieren, wer die Pushes von dort wann angelegt, geöffnet und gelöscht hat. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
+          'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Links gebeten hat; ein Geheimnis ist nie dabei. Admins eines Workspace können exportieren, wer die Links von dort wann angelegt, geöffnet und gelöscht hat. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
         ],
       },
       {
@@ -1124,8 +1130,8 @@ export const de: Messages = {
       {
         title: 'Löschung',
         texts: [
-          `Einen Push kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört. Aus einem Chat kommst du mit ${connect.slack} in Slack oder ${connect.discord} in Discord dorthin.`,
-          `Entfernt ein Workspace die Slack-App, werden ihre Tokens sofort gelöscht; ${grace} danach auch die Konten, Pushes, Anfragen und Regeln des Workspace, wenn er die App bis dahin nicht wieder installiert hat. Entfernt ein Server den Discord-Bot, werden die Regeln des Servers gelöscht.`,
+          `Einen Link kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört. Aus einem Chat kommst du mit ${connect.slack} in Slack oder ${connect.discord} in Discord dorthin.`,
+          `Entfernt ein Workspace die Slack-App, werden ihre Tokens sofort gelöscht; ${grace} danach auch die Konten, Links, Anfragen und Regeln des Workspace, wenn er die App bis dahin nicht wieder installiert hat. Entfernt ein Server den Discord-Bot, werden die Regeln des Servers gelöscht.`,
         ],
       },
     ],
@@ -1175,10 +1181,10 @@ export const de: Messages = {
       days: (days) => formats.amount(days, 'day'),
     },
     push: {
-      untitled: 'Dein Push',
-      unnamed: (to, created) => ['Dein Push', ...(to === undefined ? [] : [' an ', to]), ' (', created, ')'],
-      unreadable: 'Ein Push, der sich nicht entschlüsseln lässt, weil sein Schlüssel fehlt',
-      label: (to, ago) => (to === undefined ? `Erstellt ${ago}` : `An ${to}, ${ago}`),
+      untitled: 'Dein Link',
+      unnamed: (to, created) => ['Dein Link', ...(to === undefined ? [] : [' für ', to]), ' (', created, ')'],
+      unreadable: 'Ein Link, der sich nicht entschlüsseln lässt, weil sein Schlüssel fehlt',
+      label: (to, ago) => (to === undefined ? `Erstellt ${ago}` : `Für ${to}, ${ago}`),
       ready: (title, link) => [title, ...(link === undefined ? [' ist bereit.'] : [' ist bereit: ', link])],
       opens: (left, isOpened, until) => [
         `Er lässt sich ${isOpened ? 'noch ' : ''}${times(left)} öffnen, bis `,
@@ -1192,7 +1198,7 @@ export const de: Messages = {
           : ' bekommen eine Direktnachricht mit dem Link.',
       ],
       tellKey:
-        'Er ist verschlüsselt: Sein Link, mit dem Schlüssel, steht nur auf der Seite, auf der du ihn angelegt hast.',
+        'Er ist verschlüsselt: Der ganze Link, mit seinem Schlüssel, steht nur auf der Seite, auf der du ihn angelegt hast.',
       tellPassphrase: 'Teile die Passphrase auf einem anderen Weg mit, zum Beispiel am Telefon.',
       received: (sender) => [sender, ' hat dir ein Geheimnis geschickt.'],
       reminded: (sender) => [
@@ -1208,7 +1214,7 @@ export const de: Messages = {
       nudgedLately: (people) => [
         'Du hast ',
         people,
-        ' vor weniger als einer Stunde erinnert. Du kannst jede Person einmal pro Stunde erinnern, egal an welchen Push.',
+        ' vor weniger als einer Stunde erinnert. Du kannst jede Person einmal pro Stunde erinnern, egal an welchen Link.',
       ],
       whenToRemind: 'Wann möchtest du an dieses Geheimnis erinnert werden?',
       reminderSet: (at) => [
@@ -1219,7 +1225,7 @@ export const de: Messages = {
       sharedInChannel: (sender) => [sender, ' teilt ein Geheimnis mit diesem Kanal.'],
       onceEach: (until) => ['Jedes Mitglied kann es einmal öffnen, bis ', until, '.'],
       notInChannel:
-        'Hier lässt es sich nicht teilen. Erstelle einen Push in einem Kanal, und teile ihn dort.',
+        'Hier lässt es sich nicht teilen. Erstelle einen Link in einem Kanal, und teile ihn dort.',
       sharedHere: 'Mit diesem Kanal geteilt. Jedes Mitglied kann es einmal öffnen.',
       boundLink: 'Hier ist dein Link. Er funktioniert einmal, innerhalb von zwei Minuten.',
       receivedFromSomebody: 'Du hast ein Geheimnis bekommen.',
@@ -1268,8 +1274,8 @@ export const de: Messages = {
         ...(others === undefined ? [] : [', nicht von ', others]),
         '.',
       ],
-      extended: (by) => `Der Push bleibt ${by} länger verfügbar.`,
-      notExtended: 'Länger darf dieser Push nicht verfügbar bleiben.',
+      extended: (by) => `Der Link bleibt ${by} länger verfügbar.`,
+      notExtended: 'Länger darf dieser Link nicht verfügbar bleiben.',
       unreachable: (person) => [
         'Unsere Nachrichten erreichen ',
         person,
@@ -1278,7 +1284,7 @@ export const de: Messages = {
       unreachableBound: (person) => [
         'Unsere Nachrichten erreichen ',
         person,
-        ' nicht, und ohne sie lässt sich der Push nicht öffnen. Erstelle einen ohne Empfänger, und schicke den Link selbst.',
+        ' nicht, und ohne sie lässt sich der Link nicht öffnen. Erstelle einen ohne Empfänger, und schicke ihn selbst.',
       ],
       handedOver: (left, link) => `Ein Geheimnis für dich. Es lässt sich ${times(left)} öffnen: ${link}`,
     },
@@ -1290,7 +1296,7 @@ export const de: Messages = {
         views === 1 ? 'am ' : 'geöffnet, zuletzt am ',
         at,
         views === 1 ? ' geöffnet. ' : '. ',
-        used >= max ? 'Das war die letzte Ansicht.' : `Der Push lässt sich noch ${times(max - used)} öffnen.`,
+        used >= max ? 'Das war die letzte Ansicht.' : `Der Link lässt sich noch ${times(max - used)} öffnen.`,
       ],
       lastView: (title, used, at, by) => [
         title,
@@ -1376,21 +1382,21 @@ export const de: Messages = {
         '.',
       ],
       requestLabel: (ago) => `Anfrage, gestellt ${ago}`,
-      count: (pushes) => `Du hast ${count(pushes, { one: '# aktiven Push', other: '# aktive Pushes' })}.`,
+      count: (pushes) => `Du hast ${count(pushes, { one: '# aktiven Link', other: '# aktive Links' })}.`,
       page: (page, query) => [
-        ...(query === '' ? ['Deine aktiven Pushes'] : ['Deine aktiven Pushes zu ', query]),
+        ...(query === '' ? ['Deine aktiven Links'] : ['Deine aktiven Links zu ', query]),
         page === 1 ? ', die neuesten zuerst.' : `, Seite ${page}.`,
       ],
       older: 'Ältere',
       newer: 'Neuere',
-      noResults: (query) => ['Keiner deiner aktiven Pushes passt zu ', query, '.'],
-      empty: (command) => ['Du hast keinen aktiven Push. Mit ', command, ' erstellst du einen.'],
-      choose: 'Welchen Push meinst du?',
-      noMatch: (name) => ['Du hast keinen Push namens ', name, '.'],
+      noResults: (query) => ['Keiner deiner aktiven Links passt zu ', query, '.'],
+      empty: (command) => ['Du hast keinen aktiven Link. Mit ', command, ' erstellst du einen.'],
+      choose: 'Welchen Link meinst du?',
+      noMatch: (name) => ['Du hast keinen Link namens ', name, '.'],
       home: {
-        active: 'Aktive Pushes',
+        active: 'Aktive Links',
         requests: 'Deine Anfragen',
-        expired: 'Beendete Pushes',
+        expired: 'Beendete Links',
         none: 'Keine.',
       },
     },
@@ -1441,9 +1447,9 @@ export const de: Messages = {
       remindLater: 'Später erinnern',
       remindIn: { hour: 'In einer Stunde', day: 'In 24 Stunden', morning: 'Morgen um 9:00' },
       open: 'Öffnen',
-      newPush: 'Neuer Push',
+      newPush: 'Neuer Link',
       newRequest: 'Um ein Geheimnis bitten',
-      allPushes: 'Alle Pushes',
+      allPushes: 'Alle Links',
       settings: 'Einstellungen',
       mySettings: 'Meine Einstellungen',
       rules: 'Regeln des Servers',
@@ -1458,7 +1464,7 @@ export const de: Messages = {
       more: 'Weitere Optionen',
     },
     confirmBurn: {
-      title: 'Diesen Push vernichten?',
+      title: 'Diesen Link vernichten?',
       text: 'Danach kann ihn niemand mehr öffnen.',
       yes: 'Vernichten',
       no: 'Behalten',
@@ -1486,8 +1492,8 @@ export const de: Messages = {
         command,
         ' öffnet ein Formular: das Geheimnis, wer es bekommt, wie oft und wie lange es sich öffnen lässt.',
       ],
-      text: (command) => [command, ' erstellt sofort einen Push aus dem Text.'],
-      messageMenu: (entry) => ['Im Menü einer Nachricht macht ', entry, ' einen Push aus ihrem Text.'],
+      text: (command) => [command, ' macht sofort einen Link aus dem Text.'],
+      messageMenu: (entry) => ['Im Menü einer Nachricht macht ', entry, ' einen Link aus ihrem Text.'],
       personMenu: (send, request) => [
         'Im Menü einer Person kannst du ihr mit ',
         send,
@@ -1495,10 +1501,10 @@ export const de: Messages = {
         request,
         ' um etwas bitten.',
       ],
-      list: (command) => [command, ' zeigt deine Pushes.'],
+      list: (command) => [command, ' zeigt deine Links.'],
       expire: (expire, audit) => [
         expire,
-        ' vernichtet einen Push, ',
+        ' vernichtet einen Link, ',
         audit,
         ' zeigt, was mit ihm geschehen ist.',
       ],
@@ -1530,18 +1536,18 @@ export const de: Messages = {
       views: 'Wie oft es sich öffnen lässt',
       expires: 'Wie lange es sich öffnen lässt',
       name: 'Wie du es nennst; das siehst nur du',
-      pushes: 'Deine Pushes, Anfragen und Einstellungen',
-      list: 'Deine Pushes anzeigen oder durchsuchen',
+      pushes: 'Deine Links, Anfragen und Einstellungen',
+      list: 'Deine Links anzeigen oder durchsuchen',
       search: 'Ein Teil eines Namens, einer Notiz oder eines Links',
-      expire: 'Einen Push jetzt vernichten',
-      audit: 'Anzeigen, was mit einem Push geschehen ist',
-      whichPush: 'Welcher Push',
+      expire: 'Einen Link jetzt vernichten',
+      audit: 'Anzeigen, was mit einem Link geschehen ist',
+      whichPush: 'Welcher Link',
       request: 'Andere um ein Geheimnis bitten',
       provider: 'Wen du bittest; ohne Angabe fragt ein Formular nach einer oder mehreren Personen',
       due: 'Wie lange die Anfrage auf eine Antwort wartet',
       reason: 'Wofür; die Person liest es',
       connect: 'Im Browser anmelden',
-      settings: 'Vorgaben für deine Pushes ändern',
+      settings: 'Vorgaben für deine Links ändern',
       help: 'Wie du ein Geheimnis übergibst',
       pushMessage: 'Sicher weitergeben',
       sendTo: 'Ein Geheimnis senden',
@@ -1577,7 +1583,7 @@ export const de: Messages = {
     moreOptions: 'Noch ist nichts erstellt. Ein zweites Formular fragt nach dem Rest.',
     whoseSettings: 'Welche Einstellungen möchtest du ändern?',
     activityExport:
-      'Damit lädst du den Verlauf aller Pushes von hier als Tabelle herunter, ohne Geheimnisse und ohne die Namen der Pushes. Der Link funktioniert einmal, innerhalb von zehn Minuten. Wer ihn hat, kann ihn benutzen.',
+      'Damit lädst du den Verlauf aller Links von hier als Tabelle herunter, ohne Geheimnisse und ohne Namen. Der Link funktioniert einmal, innerhalb von zehn Minuten. Wer ihn hat, kann ihn benutzen.',
     saved: 'Die Einstellungen sind gespeichert.',
     alreadyDone: 'Das ist schon erledigt.',
     tryAgain:
@@ -1620,8 +1626,8 @@ export const de: Messages = {
     welcome: {
       installed: 'hushpush ist in diesem Workspace bereit. Drei Dinge zum Ausprobieren:',
       home: 'Willkommen',
-      lead: 'Hier stehen künftig deine Pushes und Anfragen. Drei Dinge zum Ausprobieren:',
-      messageMenu: (entry) => ['Im Menü einer Nachricht macht ', entry, ' einen Push aus ihrem Text.'],
+      lead: 'Hier stehen künftig deine Links und Anfragen. Drei Dinge zum Ausprobieren:',
+      messageMenu: (entry) => ['Im Menü einer Nachricht macht ', entry, ' einen Link aus ihrem Text.'],
       rules: (command) => [command, ' legt die Regeln für alle in diesem Workspace fest.'],
     },
     people: (people) =>
@@ -1635,8 +1641,8 @@ export const de: Messages = {
       recipients: 'Empfänger',
       expireAfterViews: 'Ansichten',
       expireAfterDays: 'Tage',
-      maxViews: 'Die meisten Ansichten eines Pushes',
-      maxDays: 'Die längste Dauer eines Pushes',
+      maxViews: 'Die meisten Ansichten eines Links',
+      maxDays: 'Die längste Dauer eines Links',
       passphrase: 'Die Passphrase',
       name: 'Der Name',
       note: 'Die Notiz',
@@ -1649,11 +1655,11 @@ export const de: Messages = {
       requested: (account) => [
         'Ein Browser möchte dich mit dem Konto ',
         account,
-        ' verbinden. Ihr würdet es teilen: Wer dort angemeldet ist, sieht, verlängert und vernichtet, was du hier erstellst, und du ebenso alle Pushes des Kontos.',
+        ' verbinden. Ihr würdet es teilen: Wer dort angemeldet ist, sieht, verlängert und vernichtet die Links, die du hier erstellst, und du ebenso alle Links des Kontos.',
       ],
       signInSummary: 'Ein Browser möchte sich in deinem Namen anmelden.',
       signInRequested:
-        'Ein Browser möchte sich in deinem Namen anmelden. Er könnte alle deine Pushes sehen, vernichten und neue erstellen.',
+        'Ein Browser möchte sich in deinem Namen anmelden. Er könnte alle deine Links sehen, vernichten und neue erstellen.',
       onlyYou:
         'Hast du den Knopf in diesem Browser gerade selbst gedrückt? Er zeigt zehn Minuten lang einen Code aus sechs Ziffern. Gib niemals einen Code ein, den dir jemand geschickt hat.',
       confirmed: (account) => [
@@ -1686,7 +1692,7 @@ export const de: Messages = {
       linked: (name, account) => [
         `${name} wurde gerade mit dem Konto `,
         account,
-        ' verbunden und teilt ab jetzt alle seine Pushes. Wenn du nicht weißt, warum, trenne die Verbindung in diesem Konto unter „Verbundene Chats“.',
+        ' verbunden und teilt ab jetzt alle seine Links. Wenn du nicht weißt, warum, trenne die Verbindung in diesem Konto unter „Verbundene Chats“.',
       ],
     },
     forms: {
@@ -1697,7 +1703,7 @@ export const de: Messages = {
         codeHint: 'Die sechs Ziffern, die dein Browser anzeigt',
       },
       push: {
-        title: 'Neuer Push',
+        title: 'Neuer Link',
         titleOfRequest: 'Geheimnis senden',
         submit: 'Erstellen',
         payload: 'Geheimnis',
@@ -1735,7 +1741,7 @@ export const de: Messages = {
         onlyRequester: 'Nur die Person, die darum gebeten hat, bekommt es.',
         messageFiles: 'Dateien der Nachricht',
         messageFilesRefused:
-          'Du darfst hier keine Dateien pushen, deshalb kommen die der Nachricht nicht mit.',
+          'Du darfst hier keine Dateien anhängen, deshalb kommen die der Nachricht nicht mit.',
         messageFilesHint: 'Die Dateien der Nachricht kommen nicht mit. Hänge sie selbst an.',
         textOfMessage: (length) => `Der Text dieser Nachricht, ${number(length)} Zeichen.`,
         enteredBefore: 'Was du zuvor eingegeben hast.',
@@ -1758,8 +1764,8 @@ export const de: Messages = {
       settings: {
         title: 'Einstellungen',
         submit: 'Speichern',
-        views: 'Ansichten meiner Pushes',
-        lifetime: 'Meine Pushes laufen ab nach',
+        views: 'Ansichten meiner Links',
+        lifetime: 'Meine Links laufen ab nach',
         viewed: 'Benachrichtige mich über Ansichten',
         notices: 'Benachrichtige mich, wenn',
         timeZone: 'Meine Zeitzone, für Erinnerungen',
@@ -1769,16 +1775,16 @@ export const de: Messages = {
         title: 'Regeln für alle auf diesem Server',
         heading: 'Für alle in diesem Workspace',
         submit: 'Speichern',
-        views: 'Ansichten eines Pushes',
-        lifetime: 'Pushes laufen ab nach',
+        views: 'Ansichten eines Links',
+        lifetime: 'Links laufen ab nach',
         maxViews: 'Höchstens so viele Ansichten',
         maxLifetime: 'Höchstens so lange verfügbar',
         rules: 'Regeln',
-        requireRecipients: 'Jeder Push braucht Empfänger',
+        requireRecipients: 'Jeder Link braucht Empfänger',
         requireBound: 'Was Empfängern geschickt wird, öffnen nur sie selbst',
         onlyMembersReceive: 'Gäste und Leute von außerhalb dürfen keine Geheimnisse bekommen',
-        onlyMembersPush: 'Gäste und Leute von außerhalb dürfen keine Geheimnisse pushen',
-        onlyAdminsPush: 'Nur Admins dürfen Geheimnisse pushen',
+        onlyMembersPush: 'Gäste und Leute von außerhalb dürfen keine Geheimnisse teilen',
+        onlyAdminsPush: 'Nur Admins dürfen Geheimnisse teilen',
         allowSlashText: 'Geheimnisse dürfen hinter dem Befehl stehen',
       },
       byDefault: (amount) => `Vorgabe (${amount})`,
@@ -1794,10 +1800,10 @@ export const de: Messages = {
       },
       ofAllPushes: {
         viewed: { every: 'Bei jeder Ansicht', first: 'Bei der ersten Ansicht', none: 'Nie' },
-        expired: 'ein Push abläuft',
+        expired: 'ein Link abläuft',
         failedPassphrase: 'jemand eine falsche Passphrase eingibt',
-        reminder: 'ein Push bald ungelesen abläuft',
-        askedAgain: 'jemand nach einem Push fragt, der vorbei ist',
+        reminder: 'ein Link bald ungelesen abläuft',
+        askedAgain: 'jemand nach einem Link fragt, der vorbei ist',
       },
     },
   },

@@ -1,7 +1,7 @@
 /* Long because it holds every English text of the pages and the chats. Translations follow its shape. */
 
 import { addressForms } from '../platforms.ts';
-import { formatsOf, mebibytes } from './formats.ts';
+import { formatsOf, megabytes } from './formats.ts';
 import type { ProblemTexts, RefusalTexts } from './wording.ts';
 
 const formats = formatsOf('en');
@@ -33,7 +33,7 @@ const confirmWords = `
 
 const tokenScopes = {
   full: 'Everything that you may do',
-  create: 'Create pushes, and delete those that it created',
+  create: 'Create links, and delete those that it created',
   read: 'Read lists and audit logs, without links',
 };
 
@@ -77,7 +77,7 @@ const problems: ProblemTexts = {
   requiredByWorkspace: () => 'must not be empty in this workspace',
   membersOnly: () => 'must all be members of this workspace, not guests or people from outside',
   workspaceMax: ({ max }) => `must be at most ${max} in this workspace`,
-  moreThanViews: ({ views: left }) => `must be at most ${left}, because the push has ${views(left)} left`,
+  moreThanViews: ({ views: left }) => `must be at most ${left}, because the link has ${views(left)} left`,
   unequalViews: ({ views: all }) => `must be ${all}, the views of all recipients together, or be left out`,
 };
 
@@ -97,14 +97,14 @@ const cures = {
 /** Why something was refused. */
 const refusals: RefusalTexts = {
   tokenRequiredToCreate: 'Creating a push needs an API token on this server.',
-  encryptionDisabled: 'This server does not take pushes that it cannot read.',
+  encryptionDisabled: 'This server does not take secrets that it cannot read.',
   pushNotFound: 'There is no such push.',
   notOwner: "That push doesn't belong to you.",
   notDeletableByViewers: 'That push is not deletable by viewers.',
   recipientsNeedAccount: 'A push with recipients needs an account.',
-  reservedForRecipients: 'That push opens only through the links of its recipients.',
+  reservedForRecipients: 'That secret opens only through the links of its recipients.',
   notRecipient: 'This secret is not for you.',
-  mayNotPush: 'The rules of this workspace do not let you push secrets.',
+  mayNotPush: 'The rules of this workspace do not let you share secrets.',
   mayNotManage: 'Only people who manage this server or workspace can change that.',
   mayNotOpen:
     'The rules of this workspace let only its members receive secrets, not guests or people from outside.',
@@ -113,25 +113,25 @@ const refusals: RefusalTexts = {
   openedAlready: 'You have opened this secret already.',
   hasLinkAlready: 'You have a link to this secret already, in a direct message.',
   noViewLeft: 'You are too late: others have opened this secret as often as it allows.',
-  openedByAll: 'All recipients have opened this push already.',
+  openedByAll: 'All recipients have opened this secret already.',
   reminderTooLate: 'This secret expires before a reminder could reach you.',
   wrongPassphrase: 'That passphrase is incorrect.',
   viewAlreadyClaimed: 'That view was already given. It is repeated for a minute only.',
   idempotencyKeyInUse: 'Another request with this Idempotency-Key is in progress. Try again shortly.',
   idempotencyKeyReused: 'This Idempotency-Key was sent with another request before. Use a new one.',
   lifetimeTooLong: ({ days }) =>
-    `No push lives longer than ${count(days, { one: '# day', other: '# days' })} here, counted from when it was created.`,
-  expiryTooLate: 'The workspace of this push does not let it live that long.',
-  expiryNotLater: 'That push ends later, or has ended.',
+    `No link lives longer than ${count(days, { one: '# day', other: '# days' })} here, counted from when it was created.`,
+  expiryTooLate: 'The workspace of this link does not let it live that long.',
+  expiryNotLater: 'That link ends later, or has ended.',
   filesDisabled: 'This server does not take file attachments.',
   filesNeedAccount: 'File attachments require an account.',
   filesNeedSubscription: 'File attachments require a subscription.',
-  fileTooLarge: ({ max }) => `A file may have at most ${mebibytes(max)}.`,
-  filesTooLarge: ({ max }) => `All files of a push together may have at most ${mebibytes(max)}.`,
+  fileTooLarge: ({ max }) => `A file may have at most ${megabytes(max)}.`,
+  filesTooLarge: ({ max }) => `All files together may have at most ${megabytes(max)}.`,
   uploadTooSlow: 'The upload took too long. Try again.',
   downloadNotFound: 'There is no such download, or its time is over.',
   fileDamaged: 'This file is damaged in the file store. Tell whoever runs this server.',
-  fileMissing: 'A file of this push is not in the file store. Tell whoever runs this server.',
+  fileMissing: 'A file of this secret is not in the file store. Tell whoever runs this server.',
   noFileStore: 'This server has no file store.',
   fileStoreFull: 'There is no space left for files.',
   fileStoreUnreachable: 'The file store is out of reach. Try again shortly.',
@@ -247,7 +247,6 @@ export const en = {
     show: 'Show the secret',
     passphraseLead: 'It is protected. Enter the passphrase that you were given; opening it uses up a view.',
     passphrase: 'Passphrase',
-    showTyped: 'Show what I type',
     key: {
       label: 'Key',
       missing:
@@ -370,6 +369,8 @@ export const en = {
       'Link previews and mail scanners use up no views.',
     ],
     wrong: 'Something is not right yet. Nothing was created.',
+    empty: 'Enter the secret.',
+    tooLong: (max: number) => `That is more than ${number(max)} characters. Attach it as a file.`,
     outdated: {
       stale:
         'This form was out of date, so nothing was created. What you entered is still here: send it again.',
@@ -496,7 +497,7 @@ export const en = {
     title: 'Activity of a workspace',
     of: (workspace: string, chat: string) => `${workspace} in ${chat}`,
     contents:
-      'A table in CSV: when each push there was created and by whom, and when it was opened, extended or deleted, by whom if that is known, and from which address. It contains no secrets, no links and no names of pushes.',
+      'A table in CSV: when each link there was created and by whom, and when it was opened, extended or deleted, by whom if that is known, and from which address. It contains no secrets, none of the links themselves, and no names.',
     once: 'It can be downloaded once. Ask for a new link in the settings of the chat.',
     download: 'Download the table',
     gone: {
@@ -749,6 +750,7 @@ export const en = {
     workspaces: 'Slack workspaces',
     workspacesLead: 'Where the Slack app is installed.',
     noWorkspaces: 'The Slack app is installed nowhere.',
+    slackOff: 'Slack is off: none of the settings that begin with SLACK_ is set.',
     installedSince: 'Installed',
     installedBy: 'By',
     remove: 'Remove',
@@ -760,6 +762,7 @@ export const en = {
     removed: 'The tokens are forgotten.',
   },
   signIn: {
+    showTyped: 'Show what I type',
     title: 'Sign in',
     email: 'E-mail address',
     password: 'Password',
@@ -846,8 +849,11 @@ export const en = {
     connected: 'Connected. What you share in that chat belongs to this account now.',
     connectTitle: 'Connect a chat',
     connectIntro: 'In the chat, write',
-    connectOr: 'in Slack or',
-    connectThen: 'in Discord, and open the link that you get in this browser, within ten minutes.',
+    connectIn: (chat: string) => `in ${chat}`,
+    connectOr: 'or',
+    connectThen: ', and open the link that you get in this browser, within ten minutes.',
+    off: 'This server is connected to no chat.',
+    offFor: (settings: string) => `The settings that begin with ${settings} connect it.`,
   },
   tokens: {
     title: 'API tokens',
@@ -875,7 +881,7 @@ export const en = {
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Addresses that receive the events of your pushes, signed according to Standard Webhooks.',
+    lead: 'Addresses that receive the events of your links, signed according to Standard Webhooks.',
     none: 'You have no webhooks.',
     unreadable: 'An address that cannot be decrypted: its key is missing',
     url: 'Address',
@@ -902,12 +908,12 @@ export const en = {
     saveTypes: 'Save',
     typesChanged: 'From now on it gets these events.',
     eventTypes: {
-      'push.viewed': 'somebody opens a push',
-      'push.expired': 'a push expires',
+      'push.viewed': 'somebody opens a link',
+      'push.expired': 'a link expires',
       'push.failed_passphrase': 'somebody enters a wrong passphrase',
-      'push.locked': 'wrong passphrases lock a push for a while',
-      'push.about_to_expire': 'a push expires soon, and nobody has opened it',
-      'push.asked_again': 'somebody asks for a new push, after its end',
+      'push.locked': 'wrong passphrases lock a link for a while',
+      'push.about_to_expire': 'a link expires soon, and nobody has opened it',
+      'push.asked_again': 'somebody asks for a new link, after the old one has ended',
       'account.changed': 'somebody else changes something about your account',
       'webhook.test': 'a test that you asked for',
     },
@@ -1084,13 +1090,14 @@ export const en = {
     tryAgain: 'Try again',
     reloads: 'You can leave this page open: it reloads by itself.',
     tooMany: 'Too many requests',
-    tooManyText: (seconds: number) => `You can go on ${inTime(seconds * 1000)}. Nothing was used up.`,
+    tooManyText: (seconds: number) =>
+      `You can go on ${inTime(seconds * 1000)}. Nothing was created or used up.`,
     otherSite: 'This form was sent from another site.',
     stale:
       'This form is out of date, and nothing was done. Go back: what you entered is still there. Copy it, reload the page, and send it again.',
     ended: 'Your session has ended, and nothing was done. Sign in, and try again.',
     unavailable: 'Back in a moment',
-    nothingUsed: 'Nothing was used up.',
+    nothingUsed: 'Nothing was created or used up.',
     failure: 'Something went wrong on our side',
     failureText: 'It is not your fault. Try again. If it happens again, tell whoever runs this server.',
     requestNumber: (id: string) => `The number of this request in the log is ${id}.`,
@@ -1107,19 +1114,19 @@ export const en = {
       {
         title: 'Secrets',
         texts: [
-          'Secrets, their files, and the names and notes of pushes are encrypted before they are stored. A secret is erased with its last view, when its time is over, or when somebody who may do so deletes it.',
+          'Secrets, their files, and the names and notes of links are encrypted before they are stored. A secret is erased with its last view, when its time is over, or when somebody who may do so deletes it.',
         ],
       },
       {
-        title: 'What happens to a push',
+        title: 'What happens to a link',
         texts: [
-          'For each push the server records when it was created, opened, or tried in vain: with the network address, the browser, and the page that led there. Whoever created the push with an account can read that record.',
+          'For each link the server records when it was created, opened, or tried in vain: with the network address, the browser, and the page that led there. Whoever created the link with an account can read that record.',
           ...(showsPlaces
             ? [
                 'Next to an address, this server shows roughly where it is. It looks that up in a database of its own when the record is read, stores nothing of it, and passes no address on.',
               ]
             : []),
-          `The record is deleted ${retention} after the end of the push, or one day after it if the push belongs to no account.`,
+          `The record is deleted ${retention} after the end of the link, or one day after it if the link belongs to no account.`,
           'To stop guessing and floods, requests are counted by network address, for a day at most. The log of the server contains no secrets, no links and no addresses.',
         ],
       },
@@ -1133,14 +1140,14 @@ export const en = {
       {
         title: 'Slack and Discord',
         texts: [
-          'There, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a push was sent, and which messages tell of it, is stored by such ids.',
-          'hushpush reads a message only if somebody pushes it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.',
+          'There, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a link was sent, and which messages tell of it, is stored by such ids.',
+          'hushpush reads a message only if somebody makes a link of it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.',
         ],
       },
       {
         title: 'Who gets it',
         texts: [
-          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a push has asked for; neither ever contains a secret. Admins of a workspace can export who created, opened and deleted the pushes of that workspace, and when. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
+          'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a link has asked for; neither ever contains a secret. Admins of a workspace can export who created, opened and deleted the links of that workspace, and when. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
         ],
       },
       {
@@ -1152,8 +1159,8 @@ export const en = {
       {
         title: 'Deletion',
         texts: [
-          `You can delete a push at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it. From a chat you get there with ${connect.slack} in Slack, or ${connect.discord} in Discord.`,
-          `When a workspace removes the Slack app, its tokens are deleted at once; ${grace} later the accounts, pushes, requests and rules of the workspace are erased, unless it has installed the app again. When a server removes the Discord bot, the rules of the server are erased.`,
+          `You can delete a link at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it. From a chat you get there with ${connect.slack} in Slack, or ${connect.discord} in Discord.`,
+          `When a workspace removes the Slack app, its tokens are deleted at once; ${grace} later the accounts, links, requests and rules of the workspace are erased, unless it has installed the app again. When a server removes the Discord bot, the rules of the server are erased.`,
         ],
       },
     ],
@@ -1202,19 +1209,19 @@ export const en = {
       days: (days: number) => formats.amount(days, 'day'),
     },
     push: {
-      untitled: 'Your push',
-      /** A push without a name: to whom it went, if known, and when. */
+      untitled: 'Your link',
+      /** A link without a name: whom it is for, if known, and when. */
       unnamed: <Part>(to: Part | undefined, created: Part) => [
-        'Your push',
-        ...(to === undefined ? [] : [' to ', to]),
+        'Your link',
+        ...(to === undefined ? [] : [' for ', to]),
         ' (',
         created,
         ')',
       ],
-      unreadable: 'A push that cannot be decrypted, because its key is missing',
+      unreadable: 'A link that cannot be decrypted, because its key is missing',
       /** The same in plain text, in a list to choose from. */
       label: (to: string | undefined, ago: string) =>
-        to === undefined ? `Created ${ago}` : `To ${to}, ${ago}`,
+        to === undefined ? `Created ${ago}` : `For ${to}, ${ago}`,
       ready: <Part>(title: Part, link?: Part) => [
         title,
         ...(link === undefined ? [' is ready.'] : [' is ready: ', link]),
@@ -1228,7 +1235,7 @@ export const en = {
         people,
         number === 1 ? ' gets a direct message with the link.' : ' get a direct message with the link.',
       ],
-      tellKey: 'It is encrypted: its link, with the key, is only on the page where you created it.',
+      tellKey: 'It is encrypted: the whole link, with its key, is only on the page where you created it.',
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
       /** The same in a reminder to who has not opened it. */
@@ -1247,7 +1254,7 @@ export const en = {
       nudgedLately: <Part>(people: Part) => [
         'You reminded ',
         people,
-        ' less than an hour ago. You can remind each person once an hour, whichever push it is about.',
+        ' less than an hour ago. You can remind each person once an hour, whichever link it is about.',
       ],
       whenToRemind: 'When do you want to be reminded of this secret?',
       reminderSet: <Part>(at: Part) => ['You get a reminder on ', at, ', unless you have opened it by then.'],
@@ -1255,7 +1262,7 @@ export const en = {
       /** For everybody in a channel. */
       sharedInChannel: <Part>(sender: Part) => [sender, ' shares a secret with this channel.'],
       onceEach: <Part>(until: Part) => ['Each member can open it once, until ', until, '.'],
-      notInChannel: 'It cannot be shared here. Create a push in a channel, and share it from there.',
+      notInChannel: 'It cannot be shared here. Create a link in a channel, and share it from there.',
       sharedHere: 'Shared with this channel. Each member can open it once.',
       receivedFromSomebody: 'You have received a secret.',
       receivedOpens: <Part>(left: number, isOpened: boolean, until: Part) => [
@@ -1317,7 +1324,7 @@ export const en = {
       unreachableBound: <Part>(person: Part) => [
         'Our messages do not reach ',
         person,
-        ', so they cannot open it. Create a push without recipients, and send them its link.',
+        ', so they cannot open it. Create a link without recipients, and send it to them.',
       ],
       handedOver: (left: number, link: string) => `A secret for you. It opens ${times(left)}: ${link}`,
     },
@@ -1429,22 +1436,22 @@ export const en = {
       ],
       requestLabel: (ago: string) => `Request, asked ${ago}`,
       count: (pushes: number) =>
-        `You have ${count(pushes, { one: '# active push', other: '# active pushes' })}.`,
+        `You have ${count(pushes, { one: '# active link', other: '# active links' })}.`,
       /** Above one of several pages, or above the results of a search. */
       page: <Part>(page: number, query: Part | '') => [
-        ...(query === '' ? ['Your active pushes'] : ['Your active pushes that match ', query]),
+        ...(query === '' ? ['Your active links'] : ['Your active links that match ', query]),
         page === 1 ? ', the newest first.' : `, page ${page}.`,
       ],
       older: 'Older',
       newer: 'Newer',
-      noResults: <Part>(query: Part) => ['None of your active pushes matches ', query, '.'],
-      empty: <Part>(command: Part) => ['You have no active push. ', command, ' creates one.'],
-      choose: 'Which push?',
-      noMatch: <Part>(name: Part) => ['You have no push called ', name, '.'],
+      noResults: <Part>(query: Part) => ['None of your active links matches ', query, '.'],
+      empty: <Part>(command: Part) => ['You have no active link. ', command, ' creates one.'],
+      choose: 'Which link?',
+      noMatch: <Part>(name: Part) => ['You have no link called ', name, '.'],
       home: {
-        active: 'Active pushes',
+        active: 'Active links',
         requests: 'Secrets you asked for',
-        expired: 'Expired pushes',
+        expired: 'Expired links',
         none: 'None.',
       },
     },
@@ -1499,9 +1506,9 @@ export const en = {
       remindLater: 'Remind me later',
       remindIn: { hour: 'In an hour', day: 'In 24 hours', morning: 'Tomorrow at 9:00' },
       open: 'Open',
-      newPush: 'New push',
+      newPush: 'New link',
       newRequest: 'Ask for a secret',
-      allPushes: 'All pushes',
+      allPushes: 'All links',
       settings: 'Settings',
       mySettings: 'My settings',
       rules: 'Server rules',
@@ -1516,7 +1523,7 @@ export const en = {
       more: 'More options',
     },
     confirmBurn: {
-      title: 'Burn this push?',
+      title: 'Burn this link?',
       text: 'Nobody will be able to open it any more.',
       yes: 'Burn it',
       no: 'Keep it',
@@ -1544,8 +1551,8 @@ export const en = {
         command,
         ' opens a form: the secret, who gets it, how often and how long it opens.',
       ],
-      text: <Part>(command: Part) => [command, ' pushes that text at once.'],
-      messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' pushes its text.'],
+      text: <Part>(command: Part) => [command, ' makes a link to that text at once.'],
+      messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' makes a link to its text.'],
       personMenu: <Part>(send: Part, request: Part) => [
         'In the menu of a person, ',
         send,
@@ -1553,10 +1560,10 @@ export const en = {
         request,
         ' asks them for one.',
       ],
-      list: <Part>(command: Part) => [command, ' shows your pushes.'],
+      list: <Part>(command: Part) => [command, ' shows your links.'],
       expire: <Part>(expire: Part, audit: Part) => [
         expire,
-        ' burns a push, and ',
+        ' burns a link, and ',
         audit,
         ' shows what has happened to it.',
       ],
@@ -1590,20 +1597,20 @@ export const en = {
       views: 'How often it opens',
       expires: 'How long it opens',
       name: 'What you call it; only you see that',
-      pushes: 'Your pushes, requests and settings',
-      list: 'Show your pushes, or search them',
+      pushes: 'Your links, requests and settings',
+      list: 'Show your links, or search them',
       search: 'A part of a name, a note or a link',
-      expire: 'End a push now',
-      audit: 'Show what has happened to a push',
-      whichPush: 'Which push',
+      expire: 'End a link now',
+      audit: 'Show what has happened to a link',
+      whichPush: 'Which link',
       request: 'Ask people for a secret',
       provider: 'Whom you ask; without, a form asks for one or several people',
       due: 'How long the request waits for an answer',
       reason: 'What for; they read this',
       connect: 'Sign in on the web',
-      settings: 'Change the defaults of your pushes',
+      settings: 'Change the defaults of your links',
       help: 'Show how to hand over a secret',
-      pushMessage: 'Push securely',
+      pushMessage: 'Share securely',
       sendTo: 'Send a secret',
       requestFrom: 'Request a secret',
     },
@@ -1641,7 +1648,7 @@ export const en = {
     moreOptions: 'Nothing has been created yet. A second form asks for the rest.',
     whoseSettings: 'Which settings do you want to change?',
     activityExport:
-      'This downloads the activity of all pushes from here as a table, without secrets and without names of pushes. The link works once, within ten minutes. Whoever has it can use it.',
+      'This downloads the activity of all links from here as a table, without secrets and without names. The link works once, within ten minutes. Whoever has it can use it.',
     saved: 'The settings are saved.',
     alreadyDone: 'This was done already.',
     tryAgain: 'Our database is out of reach. Nothing was created. Please try again.',
@@ -1667,7 +1674,7 @@ export const en = {
     didYouMean: <Part>(typed: Part, command: Part, form: Part) => [
       'Did you mean ',
       command,
-      '? Nothing was pushed. To push the word ',
+      '? Nothing was created. To share the word ',
       typed,
       ', use the form: ',
       form,
@@ -1683,8 +1690,8 @@ export const en = {
     welcome: {
       installed: 'hushpush is ready in this workspace. Three things to try:',
       home: 'Welcome',
-      lead: 'Your pushes and requests will be listed here. Three things to try:',
-      messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' makes a push of its text.'],
+      lead: 'Your links and requests will be listed here. Three things to try:',
+      messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' makes a link to its text.'],
       rules: <Part>(command: Part) => [command, ' sets the rules for everybody in this workspace.'],
     },
     /** A list of people in a sentence. */
@@ -1701,8 +1708,8 @@ export const en = {
       recipients: 'Recipients',
       expireAfterViews: 'Views',
       expireAfterDays: 'Days',
-      maxViews: 'The most views of a push',
-      maxDays: 'The longest life of a push',
+      maxViews: 'The most views of a link',
+      maxDays: 'The longest life of a link',
       passphrase: 'The passphrase',
       name: 'The name',
       note: 'The note',
@@ -1715,16 +1722,17 @@ export const en = {
       requested: <Part>(account: Part) => [
         'A browser wants to connect you to the account ',
         account,
-        '. You would share it: whoever signs in to it sees, extends and burns what you push here, and so do you with all its pushes.',
+        '. You would share it: whoever signs in to it sees, extends and burns the links that you create here, and so do you with all of its links.',
       ],
       signInSummary: 'A browser wants to sign in as you.',
-      signInRequested: 'A browser wants to sign in as you. It would see, create and burn all your pushes.',
+      signInRequested:
+        'A browser wants to sign in as you. It would see and burn all your links, and create new ones.',
       onlyYou:
         'Did you just press the button in that browser yourself? It shows a code of six digits, for ten minutes. Never type a code that somebody sent you.',
       confirmed: <Part>(account: Part) => [
         'You are connected to the account ',
         account,
-        '. What you push here belongs to it from now on.',
+        '. The links that you create here belong to it from now on.',
       ],
       signedIn: 'Your browser is being signed in.',
       rejected: 'Nothing was connected.',
@@ -1751,7 +1759,7 @@ export const en = {
       linked: <Part>(name: string, account: Part) => [
         `${name} was just connected to the account `,
         account,
-        ', and shares all its pushes from now on. If you do not know why, disconnect them under “Connected chats” in that account.',
+        ', and shares all its links from now on. If you do not know why, disconnect them under “Connected chats” in that account.',
       ],
     },
     forms: {
@@ -1762,9 +1770,9 @@ export const en = {
         codeHint: 'The six digits that your browser shows',
       },
       push: {
-        title: 'New push',
+        title: 'New link',
         titleOfRequest: 'Provide a secret',
-        submit: 'Push',
+        submit: 'Create',
         payload: 'Secret',
         files: 'Files',
         filesHint: 'They pass through the chat, which may keep a copy',
@@ -1803,7 +1811,7 @@ export const en = {
         compose: 'Compose in browser',
         onlyRequester: 'Only the person who asked for it gets it.',
         messageFiles: 'Files of that message',
-        messageFilesRefused: 'You may not push files here, so those of that message do not come along.',
+        messageFilesRefused: 'You may not attach files here, so those of that message do not come along.',
         messageFilesHint: 'The files of that message do not come along. Attach them yourself.',
         textOfMessage: (length: number) => `The text of that message, ${length} characters.`,
         enteredBefore: 'What you entered before.',
@@ -1826,8 +1834,8 @@ export const en = {
       settings: {
         title: 'Settings',
         submit: 'Save',
-        views: 'My pushes open',
-        lifetime: 'My pushes expire after',
+        views: 'My links open',
+        lifetime: 'My links expire after',
         viewed: 'Notify me of views',
         notices: 'Notify me when',
         timeZone: 'My time zone, for reminders',
@@ -1837,16 +1845,16 @@ export const en = {
         title: 'Rules for everybody on this server',
         heading: 'For everybody in this workspace',
         submit: 'Save',
-        views: 'Pushes open',
-        lifetime: 'Pushes expire after',
-        maxViews: 'Most views of a push',
-        maxLifetime: 'Longest life of a push',
+        views: 'Links open',
+        lifetime: 'Links expire after',
+        maxViews: 'Most views of a link',
+        maxLifetime: 'Longest life of a link',
         rules: 'Rules',
-        requireRecipients: 'Every push needs recipients',
+        requireRecipients: 'Every link needs recipients',
         requireBound: 'Only recipients themselves can open what is sent to them',
         onlyMembersReceive: 'Guests and people from outside may not receive secrets',
-        onlyMembersPush: 'Guests and people from outside may not push secrets',
-        onlyAdminsPush: 'Only admins may push secrets',
+        onlyMembersPush: 'Guests and people from outside may not share secrets',
+        onlyAdminsPush: 'Only admins may share secrets',
         allowSlashText: 'Secrets may be typed after the command',
       },
       /** A choice that follows the workspace or the service, with the number that it means now. */
@@ -1863,10 +1871,10 @@ export const en = {
       },
       ofAllPushes: {
         viewed: { every: 'Every view', first: 'The first view', none: 'Never' },
-        expired: 'A push expires',
+        expired: 'A link expires',
         failedPassphrase: 'Somebody enters a wrong passphrase',
-        reminder: 'A push is about to expire unread',
-        askedAgain: 'Somebody asks for a push that is over',
+        reminder: 'A link is about to expire unread',
+        askedAgain: 'Somebody asks for a link that is over',
       },
     },
   },

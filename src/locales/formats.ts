@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 /** A text for each plural category that the language has (CLDR); `other` stands in for the rest. */
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
-const sizes = ['KiB', 'MiB', 'GiB'] as const;
+const sizes = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** A place, with the names that a database has for it, by language. */
 type NamedPlace = Record<'city' | 'country', Partial<Record<string, string>>> & {
@@ -22,7 +22,6 @@ const durationUnits: [Unit, number][] = [['day', dayMs], ['hour', hourMs], minut
 export function formatsOf(locale: string) {
   const rules = whenNeeded(() => new Intl.PluralRules(locale));
   const numbers = whenNeeded(() => new Intl.NumberFormat(locale));
-  const roughly = whenNeeded(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
   const relative = whenNeeded(() => new Intl.RelativeTimeFormat(locale));
   const conjunctions = whenNeeded(() => new Intl.ListFormat(locale));
   const regions = whenNeeded(() => new Intl.DisplayNames(locale, { type: 'region' }));
@@ -46,6 +45,9 @@ export function formatsOf(locale: string) {
     whenNeeded(() => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }));
   const units = { minute: inUnit('minute'), hour: inUnit('hour'), day: inUnit('day') };
   const inBytes = inUnit('byte');
+  const roughlyIn = sizes.map((unit) =>
+    whenNeeded(() => new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 })),
+  );
   const amount = (number: number, unit: Unit) => units[unit]().format(number);
 
   /** A country without a name in this language has one in Intl, by its code. A city without one is known in English. */
@@ -93,11 +95,10 @@ export function formatsOf(locale: string) {
     /** Items one after the other: `one, two, and three`. */
     list: (items: string[]) => conjunctions().format(items),
     number: (number: number) => numbers().format(number),
-    /** A size in the largest unit that fits, binary as in the settings: `1.2 MiB` (IEC 80000-13). */
+    /** A size in the largest unit that fits, each 1,024 of the one before, as in the settings and in Windows: `1.2 MB`. */
     size(bytes: number): string {
       const step = Math.min(sizes.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-      if (step === 0) return inBytes().format(bytes);
-      return `${roughly().format(bytes / 1_024 ** step)} ${sizes[step - 1]}`;
+      return (roughlyIn[step - 1] ?? inBytes)().format(bytes / 1_024 ** step);
     },
     /** The same in few characters, for what happened lately: `23 Nov, 15:16`. */
     shortDate: (at: number) => shortDates().format(at),
@@ -115,7 +116,7 @@ function whenNeeded<T>(create: () => T): () => T {
   };
 }
 
-/** A limit exactly as it is set, in every language alike: `10 MiB`. */
-export function mebibytes(bytes: number): string {
-  return `${bytes / 1_024 ** 2} MiB`;
+/** A limit exactly as it is set, in every language alike: `10 MB`. */
+export function megabytes(bytes: number): string {
+  return `${bytes / 1_024 ** 2} MB`;
 }

@@ -5,9 +5,12 @@ import { type Cookies, choiceMaxAgeSeconds } from '../http/cookies.ts';
 import type { Http } from '../http/http.ts';
 import { one } from '../http/params.ts';
 import { isLocale, type Locale, locales, type Messages, messagesOf } from '../locales/locales.ts';
+import type { Platform } from '../platforms.ts';
 import { type Theme, themeOf } from './theme.ts';
 
 const cookieName = 'locale';
+
+export type PageHttp = Pick<Http, 'links' | 'csrf' | 'cookies' | 'operator' | 'chats'>;
 
 /** What every page needs to render: its language, its address, the reader, and tokens for scripts and forms. */
 export type PageContext = {
@@ -20,6 +23,8 @@ export type PageContext = {
   isSecure: boolean;
   /** The name of whoever runs the service, as far as they say. */
   operator: string | undefined;
+  /** The chats that are on. Without any, pages offer nothing that needs one. */
+  chats: readonly Platform[];
   /** Prefixes a path with that of BASE_URL. */
   path(path: string): string;
   theme: Theme;
@@ -34,12 +39,7 @@ export type PageContext = {
 };
 
 /** Creates the context of a page, and sets the headers that depend on it. */
-export function createPageContexts({
-  links,
-  csrf,
-  cookies,
-  operator,
-}: Pick<Http, 'links' | 'csrf' | 'cookies' | 'operator'>) {
+export function createPageContexts({ links, csrf, cookies, operator, chats }: PageHttp) {
   return (ctx: Context, signedIn: SignedIn | null): PageContext => {
     const requested = one(ctx.query.locale);
     if (isLocale(requested)) setLocaleCookie(ctx, cookies, requested);
@@ -55,6 +55,7 @@ export function createPageContexts({
       baseUrl: links.baseUrl,
       isSecure: links.isSecure,
       operator: operator.name,
+      chats,
       path: links.path,
       theme: themeOf(ctx, cookies),
       queryWith: ctx.method === 'POST' ? undefined : (choice) => `?${queryWith(ctx, choice)}`,

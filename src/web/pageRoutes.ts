@@ -9,7 +9,7 @@ import { downloadPolicy } from '../http/securityHeaders.ts';
 import { sendStream } from '../http/stream.ts';
 import { type Fields, readPageForm, readUploadForm } from './forms.ts';
 import { mistypedLink } from './mistypedLink.ts';
-import { createPageContexts, type PageContext } from './pageContext.ts';
+import { createPageContexts, type PageContext, type PageHttp } from './pageContext.ts';
 import type {
   DownloadedFile,
   PageHandler,
@@ -44,10 +44,7 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
  * Creates what adds pages to a router, from functions that return their markup: pages answer GET, forms POST. A refusal
  * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser.
  */
-export function createPageRoutes(
-  router: Router,
-  http: Pick<Http, 'links' | 'csrf' | 'auth' | 'cookies' | 'operator'>,
-) {
+export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'auth'>) {
   const { links, csrf, auth } = http;
   const createContext = createPageContexts(http);
 

@@ -635,7 +635,7 @@ describe('the files of a push', () => {
         for (const { status, body } of answers) {
           expect(status).to.equal(503);
           expect(body.error).to.equal(
-            'A file of this push is not in the file store. Tell whoever runs this server.',
+            'A file of this secret is not in the file store. Tell whoever runs this server.',
           );
         }
         expect(await auditKinds(token)).to.deep.equal(['creation', 'view']);

@@ -139,7 +139,7 @@ describe('a push with files', () => {
       const names = (await storedFiles(service)).names;
       const over = await send([filePart('small', 10), filePart('big', mebibyte + 1)]);
       expect(over.status).to.equal(413);
-      expect(over.body.error).to.equal('A file may have at most 1 MiB.');
+      expect(over.body.error).to.equal('A file may have at most 1 MB.');
       expect((await storedFiles(service)).names).to.deep.equal(names);
     });
 
@@ -149,7 +149,7 @@ describe('a push with files', () => {
       const names = (await storedFiles(service)).names;
       const over = await send([...parts, filePart('d', 1)]);
       expect(over.status).to.equal(413);
-      expect(over.body.error).to.equal('All files of a push together may have at most 3 MiB.');
+      expect(over.body.error).to.equal('All files together may have at most 3 MB.');
       expect((await storedFiles(service)).names).to.deep.equal(names);
     });
 

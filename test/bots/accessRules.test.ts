@@ -22,7 +22,7 @@ describe('Rules about who may push and receive', () => {
     };
     await setRules([
       'Guests and people from outside may not receive secrets',
-      'Guests and people from outside may not push secrets',
+      'Guests and people from outside may not share secrets',
     ]);
     const form = await alice.runs('/push').modal();
     await form.fill({ Secret: secret, Recipients: [guest] }).submit();
@@ -34,11 +34,11 @@ describe('Rules about who may push and receive', () => {
     expect((await opens(await linkFor(dm))).body.payload).to.equal(secret);
     const own = await guest.runs('/push').modal();
     await own.fill({ Secret: secret }).submit();
-    expect(own.errors.Secret).to.match(/rules of this workspace do not let you push/);
-    await setRules(['Only admins may push secrets']);
+    expect(own.errors.Secret).to.match(/rules of this workspace do not let you share/);
+    await setRules(['Only admins may share secrets']);
     const late = await alice.runs('/push').modal();
     await late.fill({ Secret: secret }).submit();
-    expect(late.errors.Secret).to.match(/do not let you push/);
+    expect(late.errors.Secret).to.match(/do not let you share/);
   });
 
   it('are set by managers of a Discord server, and keep secrets from people who are not in it', async () => {

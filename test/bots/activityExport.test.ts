@@ -43,7 +43,7 @@ describe('Admins of a workspace', () => {
     await form.fill({ Secret: secret, Recipients: [bob], Name: 'Vault' }).submit();
     await opens(await linkFor(await bob.dms.next()));
     const own = await alice.runs('/push settings').modal();
-    await slack.until('the settings', () => (own.labels.includes('My pushes open') ? true : undefined));
+    await slack.until('the settings', () => (own.labels.includes('My links open') ? true : undefined));
     expect(own.buttons).to.eql([]);
     const settings = await admin.runs('/push settings').modal();
     await slack.until('the rules', () => (settings.labels.includes('Rules') ? true : undefined));

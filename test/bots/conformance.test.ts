@@ -65,7 +65,7 @@ for (const [name, start] of Object.entries(subjects))
       expect(await rules.exports()).to.match(/works once/);
       chat.demotes('mary');
       expect(await rules.exports()).to.match(/Only people who manage/);
-      expect(await rules.save(['Only admins may push secrets'])).to.match(/Only people who manage/);
+      expect(await rules.save(['Only admins may share secrets'])).to.match(/Only people who manage/);
       expect(await count('workspace_settings')).to.equal(0);
       expect(await chat.tries('alice')).to.match(/is ready/);
     });
@@ -73,21 +73,21 @@ for (const [name, start] of Object.entries(subjects))
     it('keeps the rules for members, guests and those who manage the workspace', async () => {
       const rules = await chat.rules('mary');
       const saved = await rules?.save([
-        'Guests and people from outside may not push secrets',
+        'Guests and people from outside may not share secrets',
         'Guests and people from outside may not receive secrets',
       ]);
       expect(saved).to.match(/settings are saved/);
-      expect(await chat.tries('greta')).to.match(/do not let you push/);
+      expect(await chat.tries('greta')).to.match(/do not let you share/);
       expect(await chat.tries('alice', { to: ['greta'] })).to.match(/must all be members/i);
       expect(await chat.tries('alice', { to: ['bob'] })).to.match(/is ready/);
       expect(await chat.tries('mary')).to.match(/is ready/);
     });
 
     it('keeps them in direct messages, or says that none apply there', async () => {
-      await (await chat.rules('mary'))?.save(['Only admins may push secrets']);
+      await (await chat.rules('mary'))?.save(['Only admins may share secrets']);
       const told = await chat.tries('alice', { directly: true });
-      expect(told).to.match(chat.rulesBindInDms ? /do not let you push/ : /is ready/);
-      expect(await chat.tries('alice')).to.match(/do not let you push/);
+      expect(told).to.match(chat.rulesBindInDms ? /do not let you share/ : /is ready/);
+      expect(await chat.tries('alice')).to.match(/do not let you share/);
     });
 
     it('shares in a channel so that each member opens once, and the sender is told who did', async () => {

@@ -42,7 +42,7 @@ describe('the forms of all chats', () => {
   it('show the fields of a push that the chat has room for, in its order', () => {
     const { fields, title } = forms.push(defaults, { fields: ['recipients', 'payload', 'note'], state: {} });
     expect(fields.map((field) => 'name' in field && field.name)).to.eql(['recipients', 'payload', 'note']);
-    expect(title).to.equal('New push');
+    expect(title).to.equal('New link');
   });
 
   it('offer views and lifetimes up to what is allowed, with the defaults selected', () => {

@@ -30,7 +30,7 @@ for (const [name, start] of chats)
       );
       await chat.losesButtons(first);
       expect(await chat.nudges()).to.equal(
-        'You reminded @bob less than an hour ago. You can remind each person once an hour, whichever push it is about.',
+        'You reminded @bob less than an hour ago. You can remind each person once an hour, whichever link it is about.',
       );
       await change('UPDATE push_recipients SET nudged_at = 1 WHERE nudged_at IS NOT NULL');
       expect(await chat.nudges()).to.equal('@bob gets a reminder.');

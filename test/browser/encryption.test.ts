@@ -158,7 +158,7 @@ describeOnce('Encryption in the browser', () => {
     expect(await secretOn(viewer)).to.equal('for your garden');
     expect(await viewer.page.locator('.files bdi').allTextContents()).to.deep.equal(Object.keys(files));
     expect(await viewer.text())
-      .to.include('195.3 KiB')
+      .to.include('195.3 kB')
       .and.include('0 bytes');
     for (const [name, content] of Object.entries(files)) {
       const [download] = await Promise.all([

@@ -89,7 +89,7 @@ describe('Files in a browser', () => {
     await drop(page, '#payload', { 'a.pem': 1536, 'b.csv': 0 });
     await drop(page, '.box-bar', { 'c.zip': 3 * mebibyte });
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.csv', 'c.zip']);
-    expect(await page.text()).to.include('Chosen: 3 · 3 MiB');
+    expect(await page.text()).to.include('Chosen: 3 · 3 MB');
     await page.page.getByRole('button', { name: 'Take out b.csv' }).click();
     expect(await chosen(page)).to.deep.equal(['a.pem', 'c.zip']);
     expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out c.zip');
@@ -125,10 +125,10 @@ describe('Files in a browser', () => {
     const page = await openForm();
     const requests = page.requests().length;
     await drop(page, '.box-bar', { 'big.iso': 100 * mebibyte + 1, 'a.pem': 1 });
-    expect(await problem(page)).to.equal('“big.iso” has 100 MiB; a file may have at most 100 MiB.');
+    expect(await problem(page)).to.equal('“big.iso” has 100 MB; a file may have at most 100 MB.');
     await drop(page, '.box-bar', { 'b.iso': 100 * mebibyte });
     await drop(page, '.box-bar', { 'c.iso': 20 * mebibyte });
-    expect(await problem(page)).to.equal('With “c.iso” the files would have more than 120 MiB together.');
+    expect(await problem(page)).to.equal('With “c.iso” the files would have more than 120 MB together.');
     await drop(page, '.box-bar', { c: 0, d: 0, e: 0 });
     expect(await problem(page)).to.equal('A link carries at most 4 files.');
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.iso', 'c', 'd']);
@@ -203,7 +203,7 @@ describe('Files in a browser', () => {
     await page.page.locator('#link').waitFor({ timeout: 300_000 });
     const viewer = await client(await link(page));
     await viewer.hold('Hold to open');
-    expect(await viewer.text()).to.include('100 MiB');
+    expect(await viewer.text()).to.include('100 MB');
     const downloading = viewer.page.waitForEvent('download');
     await viewer.page.getByRole('link', { name: 'dump 1.sql' }).click();
     const download = await downloading;

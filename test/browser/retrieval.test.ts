@@ -547,7 +547,7 @@ describe('The page of a push in a browser', function () {
     const toggles: [string, string[], (page: TestPage) => Promise<unknown>][] = [
       [
         'the step',
-        ['.alternative button[aria-expanded]', '[data-show-password]'],
+        ['.alternative button[aria-expanded]', '[data-show-typed]'],
         async (page) => page.goto(await site.push({ passphrase: 'p' })),
       ],
       [

@@ -16,6 +16,9 @@ import type { TestService } from './service.ts';
 
 let usersCreated = 0;
 
+/** Settings that turn Slack on. It waits for requests of Slack, and sends none. */
+export const slackOn = { SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
+
 /** A new user in a Slack workspace. */
 export function newChatUser(team = 'T1'): ChatUser {
   usersCreated += 1;

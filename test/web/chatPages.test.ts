@@ -8,6 +8,7 @@ import {
   connectChat,
   deliverNotices,
   newChatUser,
+  slackOn,
   summarize,
 } from '../harness/chat.ts';
 import { unescapeHtml } from '../harness/forms.ts';
@@ -28,7 +29,7 @@ describe('The pages of an account with chats', () => {
   let api: Client;
 
   before(async () => {
-    service = await startService();
+    service = await startService(slackOn);
     ({ domain } = service);
     ({ chat } = domain);
     api = createClient(service.port);
@@ -70,9 +71,33 @@ describe('The pages of an account with chats', () => {
       const { get } = await signedUp();
       const text = visibleText(await get('/account/chats'));
       expect(text).to.include('You are connected to no chat.');
-      expect(text).to.include('/push connect in Slack').and.include('/pushes connect in Discord');
+      expect(text).to.include('/push connect in Slack, and open').and.not.include('Discord');
       expect((await get('/account')).text).to.include('href="/account/chats"');
       expect((await api.get('/account/chats')).status).to.equal(303);
+    });
+
+    it('offers nothing that needs a chat where none is on, and tells admins which settings are missing', async () => {
+      const without = await startService();
+      const client = createClient(without.port);
+      try {
+        const browser = await openFormBrowser(client);
+        const email = newEmail();
+        await browser.signUp(email);
+        for (const path of ['/pushes', '/account', '/requests', '/account/chats']) {
+          const { text } = await browser.get(path);
+          expect(text, path).to.not.match(/href="\/(requests|account\/chats)"/);
+        }
+        for (const path of ['/requests', '/account/chats'])
+          expect(visibleText(await browser.get(path)), path)
+            .to.include('This server is connected to no chat.')
+            .and.not.include('SLACK_');
+        await without.domain.accounts.setAdmin(email, true, 'operator');
+        expect(visibleText(await browser.get('/account/chats'))).to.include('begin with SLACK_');
+        expect(visibleText(await browser.get('/admin/installations'))).to.include('begin with SLACK_');
+      } finally {
+        client.close();
+        await without.stop();
+      }
     });
 
     it('lists chats with their names, workspaces and delivery problems, and disconnects one', async () => {

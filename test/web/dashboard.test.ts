@@ -4,7 +4,7 @@ import { messagesOf } from '../../src/locales/locales.ts';
 import { dayMs } from '../../src/time.ts';
 import { storePushes } from '../../tools/bench/fill.ts';
 import { type ApiResponse, bearer, type Client, createClient } from '../harness/api.ts';
-import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
+import { chatCaller, countRows, newChatUser, slackOn } from '../harness/chat.ts';
 import { cleanUpAfterEach } from '../harness/cleanUp.ts';
 import { sameOrigin, unescapeHtml } from '../harness/forms.ts';
 import {
@@ -24,7 +24,7 @@ describe('The account pages', () => {
   let counter = 0;
 
   before(async () => {
-    service = await startService();
+    service = await startService(slackOn);
     api = createClient(service.port);
   });
   after(async () => {
@@ -250,7 +250,7 @@ describe('The account pages', () => {
       const answer = await browser.submit('/', '/', { payload: ' ', views: '0', lifetime: '1d' });
       expect(visibleText(answer))
         .to.include('Das muss eine Zahl von 1 bis 100 sein.')
-        .and.include('Das darf nicht leer sein.');
+        .and.include('Gib das Geheimnis ein.');
     });
 
     describe('when the session has ended since it was loaded', () => {
@@ -415,7 +415,7 @@ describe('The account pages', () => {
       );
       const sooner = await submit(`/pushes/${token}`, `/pushes/${token}/extend`, { lifetime: '1h' });
       expect(sooner.status).to.equal(409);
-      expect(visibleText(sooner)).to.include('That push ends later, or has ended.');
+      expect(visibleText(sooner)).to.include('That link ends later, or has ended.');
       expect(visibleText(await submit(`/pushes/${token}`, `/pushes/${token}/expire`))).to.include(
         'The link is deleted.',
       );
@@ -432,7 +432,7 @@ describe('The account pages', () => {
       expect(offered((await get(page)).text)).to.deep.equal(['7d', '14d', '30d', '60d']);
       const longer = await submit(page, `${page}/extend`, { lifetime: '90d' }); // from now, not from its creation
       expect(longer.status).to.equal(409);
-      expect(visibleText(longer)).to.include('No push lives longer than 90 days here');
+      expect(visibleText(longer)).to.include('No link lives longer than 90 days here');
       const longest = await withPush({ lifetime: '90d' });
       const { text } = await longest.get(`/pushes/${longest.token}`);
       expect(text).to.include('/expire"').and.not.include('/extend"');
@@ -701,7 +701,7 @@ describe('The account pages', () => {
       const made = await browser.submit('/account/tokens', '/account/tokens', fields);
       const token = />(hp_\w{38})</.exec(made.text)?.[1] ?? '';
       expect(visibleText(made)).to.match(
-        /build .*Create pushes, and delete those that it created.* Expires: /,
+        /build .*Create links, and delete those that it created.* Expires: /,
       );
       expect((await api.post('/p.json', { password: { payload: 'x' } }, bearer(token))).status).to.equal(201);
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(403);

@@ -123,15 +123,15 @@ describe('A form with files', () => {
   });
 
   for (const [what, files, problem] of [
-    ['a file of a byte too many', [file('a', mebibyte + 1)], 'A file may have at most 1 MiB.'],
+    ['a file of a byte too many', [file('a', mebibyte + 1)], 'A file may have at most 1 MB.'],
     [
       'files of a byte too many together',
       [file('a', mebibyte), file('b', mebibyte), file('c', 1)],
-      'All files of a push together may have at most 2 MiB.',
+      'All files together may have at most 2 MB.',
     ],
     ['one file too many', [file('a'), file('b'), file('c'), file('d')], 'Must be at most 3.'],
     ['a file of a blank name', [file(' ')], 'Must have names.'],
-    ['many times as much as it takes', [file('a', 9 * mebibyte)], 'A file may have at most 1 MiB.'],
+    ['many times as much as it takes', [file('a', 9 * mebibyte)], 'A file may have at most 1 MB.'],
   ] as const) {
     it(`keeps everything that was entered before and after the files when there is ${what}`, async () => {
       const values = { payload: 'rose', name: 'tulip', note: 'thorn', passphrase: 'sesame', views: '7' };
@@ -147,7 +147,7 @@ describe('A form with files', () => {
     const form = await forms.loadForm('/?locale=de', { cookie });
     const parts = [...fieldsOf({ ...form.fields, ...entered }), file('a', mebibyte + 1)];
     const answer = await sendParts('/?locale=de', form, parts);
-    expect(textOf(answer)).to.include('Eine Datei darf höchstens 1 MiB haben.');
+    expect(textOf(answer)).to.include('Eine Datei darf höchstens 1 MB haben.');
   });
 
   it('stores no file when another field is invalid', async () => {
@@ -244,7 +244,7 @@ describe('A form with files', () => {
 
   it('shows the file limits, and lets scripts connect only where they send a form', async () => {
     const page = await api.get('/', { cookie });
-    expect(textOf(page)).to.include('At most 3, of 1 MiB each, and 2 MiB together.');
+    expect(textOf(page)).to.include('At most 3, of 1 MB each, and 2 MB together.');
     expect(page.headers['content-security-policy']).to.include("connect-src 'self'");
     expect((await api.get('/sign-in')).headers['content-security-policy']).to.not.include('connect-src');
   });
@@ -327,7 +327,7 @@ describe('A form with files', () => {
     const page = `/p/${linkIn(await send([file('a.pem', 2048)], { payload: 'for you', views: '2', retrievalStep: 'on' }))}`;
     const [first, last] = [await forms.reveal({ page }), await forms.reveal({ page })];
     for (const shown of [first, last]) {
-      expect(textOf(shown)).to.match(/Files You can download them .* a\.pem 2 KiB .*Message .* for you/);
+      expect(textOf(shown)).to.match(/Files You can download them .* a\.pem 2 kB .*Message .* for you/);
       const [, path = ''] = /href="(\/download\/[^"]*)"/.exec(shown.text) ?? [];
       expect((await api.get(path)).bytes).to.have.length(2048);
     }
@@ -353,7 +353,7 @@ describe('A form with files', () => {
     const answer = await send([file('<b>a.pem', 1536), file('b', 0)], { name: 'keys' });
     const page = `/pushes/${linkIn(answer)}`;
     expect(textOf(await api.get('/pushes', { cookie }))).to.include('keys 2 files · <b>a.pem · b');
-    expect(textOf(await api.get(page, { cookie }))).to.include('<b>a.pem 1.5 KiB');
+    expect(textOf(await api.get(page, { cookie }))).to.include('<b>a.pem 1.5 kB');
     const { body } = await api.get(`/p/${linkIn(answer)}.json`);
     const [first = {}] = body.files as { url?: string }[];
     await api.get(downloadPath(first));

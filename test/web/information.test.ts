@@ -35,14 +35,14 @@ describe('What a server says of itself', () => {
 
   it('says how long records are kept as it is set, and what an uninstallation erases', async () => {
     const { text } = await read('/privacy', { RETENTION_DAYS: '12' });
-    expect(text).to.include('deleted 12 days after the end of the push');
-    expect(text).to.include('30 days later the accounts, pushes, requests and rules');
+    expect(text).to.include('deleted 12 days after the end of the link');
+    expect(text).to.include('30 days later the accounts, links, requests and rules');
   });
 
   it('speaks German, too', async () => {
     const { text } = await read('/privacy?locale=de', operator);
     expect(text).to.include('Acme <Ltd> betreibt diesen Server.');
-    expect(text).to.include('90 Tage nach dem Ende des Pushes');
+    expect(text).to.include('90 Tage nach dem Ende des Links');
   });
 
   it('lists every endpoint in the contents of its API page, which is compressed for browsers', async () => {

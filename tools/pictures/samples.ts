@@ -167,7 +167,7 @@ export const cardSamples: Samples<Cards> = {
     'Found by a search': (cards) => cards.list([{ push, link }], [], { query: 'vpn' }),
     'Nothing found': (cards) => cards.list([], [], { query: 'wifi' }),
     'No push': (cards) => cards.list([], []),
-    'Which push?': (cards) => cards.choosePush([{ push, link }], 'WLAN'),
+    'Which link?': (cards) => cards.choosePush([{ push, link }], 'WLAN'),
     Activity: (cards) =>
       cards.audit(
         { ...push, viewsUsed: 1 },

@@ -27,14 +27,17 @@ export function accountPage(page: PageContext, { section, ...card }: AccountPage
     ? { accounts: admin.title, workspaces: admin.workspaces }
     : {
         general: account.general,
-        chats: chats.title,
+        ...(page.chats.length > 0 && { chats: chats.title }),
         tokens: tokens.title,
         webhooks: webhooks.title,
         sessions: sessions.title,
       };
   const links = Object.entries(names).map(([name, text]) => ({ name, text, path: paths[name as Section] }));
   return cardPage(page, {
-    title: section === 'general' ? account.title : (links.find(({ name }) => name === section)?.text ?? ''),
+    title:
+      section === 'general'
+        ? account.title
+        : (links.find(({ name }) => name === section)?.text ?? chats.title),
     current: isAdmin ? 'admin' : 'account',
     isWide: true,
     nav: (

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { PageContext } from '../pageContext.ts';
 import { describedBy, type FieldLabels, FieldMessages } from './fields.tsx';
 
 type Options = { value: string; text: string; 'data-set'?: string | undefined }[];
@@ -44,6 +45,13 @@ export function RadioGroup({ name, label, hint, problem, options, value, ...fiel
     </fieldset>
   );
 }
+
+/** Shows what is typed into the passwords of its form. Needs showTyped.js. */
+export const ShowTyped = ({ page }: { page: PageContext }) => (
+  <label class="checkbox js-only">
+    <input type="checkbox" data-show-typed /> {page.messages.signIn.showTyped}
+  </label>
+);
 
 type CheckboxProps = JSX.IntrinsicElements['input'] & { label: ComponentChildren; 'data-unset'?: string };
 

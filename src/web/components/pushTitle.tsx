@@ -1,7 +1,7 @@
 import type { ListedPush, PushRecipient } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
-import { isoTime } from '../../time.ts';
 import { recipientLabel } from './recipients.tsx';
+import { Time } from './time.tsx';
 
 const namesMax = 2;
 
@@ -16,10 +16,7 @@ export function PushTitle({ messages, push }: PushTitleProps) {
   if (known !== undefined) return <bdi>{known}</bdi>;
   return (
     <>
-      {kindName(messages, push)},{' '}
-      <time dateTime={isoTime(push.createdAt)} data-short>
-        {messages.shortDate(push.createdAt)}
-      </time>
+      {kindName(messages, push)}, <Time messages={messages} at={push.createdAt} format="short" />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { ShowTyped } from '../components/choices.tsx';
 import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { ClosedEye } from '../components/logo.tsx';
@@ -100,11 +101,11 @@ const notForPasswordManagers = { 'data-1p-ignore': true, 'data-lpignore': 'true'
 type PassphraseFieldProps = { page: PageContext; isWrong?: boolean | undefined };
 
 /** The field of a push with a passphrase. */
-function PassphraseField({ page: { messages }, isWrong = false }: PassphraseFieldProps) {
+function PassphraseField({ page, isWrong = false }: PassphraseFieldProps) {
   return (
     <>
       <div class="field">
-        <label for="passphrase">{messages.confirm.passphrase}</label>
+        <label for="passphrase">{page.messages.confirm.passphrase}</label>
         <input
           id="passphrase"
           name="passphrase"
@@ -118,9 +119,7 @@ function PassphraseField({ page: { messages }, isWrong = false }: PassphraseFiel
           {...(isWrong ? { 'aria-describedby': 'problem', 'aria-invalid': 'true' } : {})}
         />
       </div>
-      <label class="checkbox js-only">
-        <input type="checkbox" data-show-password /> {messages.confirm.showTyped}
-      </label>
+      <ShowTyped page={page} />
     </>
   );
 }

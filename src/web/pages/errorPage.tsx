@@ -1,5 +1,6 @@
-import { DomainError, toRefusal } from '../../domain/index.ts';
+import { DomainError, type Problem, toRefusal } from '../../domain/index.ts';
 import { type ErrorResponse, FormError } from '../../http/errors.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { asSentence, problemSentence, refusalText } from '../../locales/wording.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import { ButtonLink } from '../components/form.tsx';
@@ -10,10 +11,15 @@ export function problemsIn({ messages }: PageContext, error: unknown): Record<st
   if (!(error instanceof DomainError)) return {};
   if (error.code === 'too_large') return { files: refusalText(messages, error) };
   const sentences = Object.entries(error.problems).flatMap(([field, [first]]) =>
-    first === undefined ? [] : [[field, problemSentence(messages, first)]],
+    first === undefined ? [] : [[field, sentenceOf(messages, field, first)]],
   );
   return Object.fromEntries(sentences);
 }
+
+const sentenceOf = (messages: Messages, field: string, problem: Problem) =>
+  field === 'payload' && problem.code === 'required'
+    ? messages.newPush.empty
+    : problemSentence(messages, problem);
 
 /** The page for failures, for an unreachable database, and for errors that a retry does not fix. */
 export function failurePage(page: PageContext, error: unknown, requestId: string): string {

@@ -1,4 +1,4 @@
-import type { FileSettings, PushSettings } from '../../domain/index.ts';
+import { type FileSettings, type PushSettings, payloadMax } from '../../domain/index.ts';
 import { ErrorMessage } from '../components/alerts.tsx';
 import { Form } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
@@ -92,7 +92,7 @@ function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ende
 
 /** The progress of a form that is sent, with a button that cancels it. Hidden until submit.js sends one. */
 function SendProgress({ page: { messages } }: { page: PageContext }) {
-  const { files, encryption, offline } = messages.newPush;
+  const { files, encryption, offline, tooLong } = messages.newPush;
   return (
     <div
       id="upload"
@@ -106,6 +106,8 @@ function SendProgress({ page: { messages } }: { page: PageContext }) {
       data-encrypting={encryption.encrypting}
       data-unreadable={encryption.unreadable}
       data-address={encryption.address}
+      data-text-max={payloadMax.text}
+      data-too-long={tooLong(payloadMax.text)}
     >
       <p id="upload-status" />
       <progress max={1} value={0} aria-labelledby="upload-status" />

@@ -52,7 +52,7 @@ export function pushCreatedPage(
             </button>
           </LinkField>
           <p>
-            {pushCreated.opensUntil(opens)} <Time messages={page.messages} at={push.expiresAt} />
+            {pushCreated.opensUntil(opens)} <Time messages={page.messages} at={push.expiresAt} format="end" />
           </p>
           {note === undefined ? null : <p class="warning">{note}</p>}
           <Passphrase page={page} push={push} />

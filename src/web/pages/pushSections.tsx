@@ -15,7 +15,7 @@ export function PushSections({ page, current }: PushSectionsProps) {
       links={[
         { name: 'active', path: '/pushes', text: states.active },
         { name: 'expired', path: '/pushes?state=expired', text: states.expired },
-        { name: 'requests', path: '/requests', text: requests },
+        ...(page.chats.length > 0 ? [{ name: 'requests', path: '/requests', text: requests }] : []),
       ]}
     />
   );

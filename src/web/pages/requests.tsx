@@ -5,6 +5,7 @@ import { ActionButton, ButtonLink } from '../components/form.tsx';
 import { List } from '../components/list.tsx';
 import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
+import { NoChats } from './account/chats.tsx';
 import { chatUserLabel } from './chatLabels.ts';
 import { PushSections } from './pushSections.tsx';
 import { type NewRequest, RequestForm } from './requestForm.tsx';
@@ -38,6 +39,8 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
             <SentRequests page={page} requests={requests.sent} />
             <RequestForm page={page} request={requests.request} />
           </>
+        ) : page.chats.length === 0 ? (
+          <NoChats page={page} />
         ) : (
           <>
             <p>{explanation}</p>

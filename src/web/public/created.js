@@ -2,7 +2,7 @@
 // names the end as its sender reads it, with the zone. Where there is a share sheet, it comes first.
 import { drawQr } from './parts/drawQr.js';
 import { replaceInMessage } from './parts/messageToSend.js';
-import { readerLocale } from './parts/readerLocale.js';
+import { endFormat } from './parts/readerLocale.js';
 
 const link = document.getElementById('link');
 const [key, passphrase] = ['', '#passphrase'].map((part) => sessionStorage.getItem(location.pathname + part));
@@ -36,15 +36,7 @@ function addPassphrase(passphrase) {
 /** Sharing that is cancelled, or fails there, changes nothing here. @param {HTMLButtonElement} button @param {HTMLTextAreaElement} link */
 function offerShare(button, link) {
   const { title = '', share = '', until = '', untilText = '' } = button.dataset;
-  const format = new Intl.DateTimeFormat(readerLocale, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    timeZoneName: 'short',
-  });
-  const localUntil = format.format(new Date(until));
+  const localUntil = endFormat.format(new Date(until));
   replaceInMessage(untilText, localUntil);
   const text = share.replace(untilText, localUntil);
   if (!('share' in navigator)) return;

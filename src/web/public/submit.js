@@ -34,7 +34,16 @@ if (encrypt instanceof HTMLInputElement && globalThis.crypto.subtle) {
   encrypt.disabled = false; // before, it would promise what nothing keeps
   encrypt.closest('[hidden]')?.removeAttribute('hidden');
 }
-payload.addEventListener('input', () => payload.setCustomValidity(''));
+payload.addEventListener('input', () =>
+  payload.setCustomValidity(isTooLong() ? (messages.tooLong ?? '') : ''),
+);
+
+/** Counted in characters, as by the service. */
+function isTooLong() {
+  const { value } = payload;
+  const max = Number(messages.textMax);
+  return value.length > max && [...value].length > max;
+}
 
 /** Whether there is a text or a file that leaving the page would lose. */
 function isFilledIn() {

@@ -26,7 +26,7 @@ describe('POST /p/TOKEN/extend.json', () => {
 
   it('refuses what exceeds the longest life, counted from the creation, and says so', async () => {
     const { token } = await api.create({ expire_after_days: 2 }, ann);
-    const sentence = 'No push lives longer than 90 days here, counted from when it was created.';
+    const sentence = 'No link lives longer than 90 days here, counted from when it was created.';
     expectError(await extend(token, 90 * 24 * 60), 409, sentence);
     expect((await extend(token, 89 * 24 * 60)).body).to.include({ days_remaining: 89 });
   });

@@ -45,7 +45,7 @@ describe('A push with recipients, over the API', () => {
     expectError(
       await api.get(created.json, ann),
       403,
-      'That push opens only through the links of its recipients.',
+      'That secret opens only through the links of its recipients.',
     );
     const [bob] = recipientsOf(created) as [Fields];
     expect((await api.send('HEAD', pathOf(bob.json_url))).status).to.equal(200);

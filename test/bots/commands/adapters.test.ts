@@ -98,7 +98,7 @@ describe('what the adapter of a chat cannot get wrong', () => {
     const plan = createPressPlans(commands)[id];
     if (plan?.shows !== 'question') return expect.fail('burns at once');
     const asked = plan.ask({ caller: me, value: push.id });
-    expect(linesOf(asked)).to.deep.equal(['Burn this push?', 'Nobody will be able to open it any more.']);
+    expect(linesOf(asked)).to.deep.equal(['Burn this link?', 'Nobody will be able to open it any more.']);
     expect(await mine()).to.have.length(1);
     expect(buttonsOf(asked)[0]).to.include({ id: confirm?.id, value: push.id });
     await planOf(actions.burn).run({ caller: me, value: push.id });

@@ -48,7 +48,7 @@ describe('chat commands', () => {
       expect(linesOf(cardsOf().pushCreated(push, link))).to.deep.equal([
         'VPN is ready.',
         'It opens once, until THEN.',
-        'It is encrypted: its link, with the key, is only on the page where you created it.',
+        'It is encrypted: the whole link, with its key, is only on the page where you created it.',
       ]);
       const status = cardsOf().pushStatus({ ...push, recipients: [] }, link);
       for (const card of [status, await commands.list(me)])
@@ -65,7 +65,7 @@ describe('chat commands', () => {
       expect(linesOf(card)).to.contain(
         `@${recipients[0]}, @${recipients[1]} and @${recipients[2]} get a direct message with the link.`,
       );
-      expect(linesOf(card)[0]).to.equal('Your push is ready.');
+      expect(linesOf(card)[0]).to.equal('Your link is ready.');
       expect(linesOf(card).join()).to.not.match(/passphrase|http/);
       expect(summarize(await deliverNotices(domain, people))).to.deep.equal(
         recipients.map((address) => `${address} shared`).sort(),

@@ -21,17 +21,17 @@ describe('chat commands', () => {
   useCommands();
 
   describe('lists', () => {
-    it('show active pushes and open requests, with their buttons', async () => {
+    it('show active links and open requests, with their buttons', async () => {
       const ben = newChatUser();
       const push = await newPush({ name: 'VPN', expireAfterViews: 1 });
       const other = await newPush({ expireAfterViews: 3 });
       await view(other);
       await domain.chat.requests.create(me.chatUser, [ben], { reason: 'the VPN' });
       const card = await commands.list(me);
-      expect(card.summary).to.eql(['You have 2 active pushes.']);
+      expect(card.summary).to.eql(['You have 2 active links.']);
       expect(linesOf(card)).to.have.members([
         'VPN · 0 of 1 view · until THEN · link',
-        'Your push (THEN) · 1 of 3 views · until THEN · link',
+        'Your link (THEN) · 1 of 3 views · until THEN · link',
         `Waiting for @${ben.address} until THEN, asked on THEN.`,
       ]);
       expect(labelsOf(card)).to.deep.equal(['Burn now', 'Activity', 'Burn now', 'Activity', 'Cancel']);
@@ -73,9 +73,9 @@ describe('chat commands', () => {
     });
 
     it('count one push in the singular, and say when there is none', async () => {
-      expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active push. /push creates one.']);
+      expect(linesOf(await commands.list(me))).to.deep.equal(['You have no active link. /push creates one.']);
       await newPush();
-      expect((await commands.list(me)).summary).to.eql(['You have 1 active push.']);
+      expect((await commands.list(me)).summary).to.eql(['You have 1 active link.']);
     });
 
     it('show many in pages, the newest first, and the requests beside them', async () => {
@@ -84,13 +84,13 @@ describe('chat commands', () => {
       await times(12, () => domain.chat.requests.create(me.chatUser, [newChatUser()], {}));
       const first = await commands.list(me, { hint: ['A hint.'] });
       expect(first.items).to.have.length(20);
-      expect(first.summary).to.eql(['Your active pushes', ', the newest first.']);
+      expect(first.summary).to.eql(['Your active links', ', the newest first.']);
       expect(linesOf(first).at(-1)).to.equal('A hint.');
       expect(labelsOf(first).slice(0, 1)).to.eql(['Older']);
       const second = await commands.listPage(me, aboutOf(first, 'Older'));
       expect(second.items).to.have.length(12);
       const third = await commands.listPage(me, aboutOf(second, 'Older'));
-      expect(third.summary).to.eql(['Your active pushes', ', page 3.']);
+      expect(third.summary).to.eql(['Your active links', ', page 3.']);
       const shown = [first, second, third].flatMap(linesOf).flatMap((line) => /push \d+/.exec(line) ?? []);
       expect(shown).to.eql([...names].reverse());
       expect(labelsOf(third)).to.not.include('Older');
@@ -99,7 +99,7 @@ describe('chat commands', () => {
       expect(linesOf(await commands.list(chatCaller(), { hint: ['A hint.'] })).at(-1)).to.equal('A hint.');
     });
 
-    it('find active pushes by a part of their name, in pages', async () => {
+    it('find active links by a part of their name, in pages', async () => {
       for (let at = 0; at < 11; at++) await newPush({ name: `VPN ${at}`, passphrase: undefined });
       await newPush({ name: 'Wifi', passphrase: undefined });
       const found = await commands.list(me, { query: ' vpn ' });
@@ -107,7 +107,7 @@ describe('chat commands', () => {
       const [oldest] = (await commands.listPage(me, aboutOf(found, 'Older'))).items ?? [];
       expect(oldest?.label).to.equal('VPN 0');
       expect(linesOf(await commands.list(me, { query: 'nosuch' }))).to.eql([
-        'None of your active pushes matches nosuch.',
+        'None of your active links matches nosuch.',
       ]);
     });
 
@@ -122,7 +122,7 @@ describe('chat commands', () => {
       const empty = await commands.home(me);
       expect(Object.keys(empty)).to.deep.equal(['Welcome']);
       expect(Object.values(empty).flatMap(linesOf)[0]).to.match(
-        /^Your pushes and requests will be listed here/,
+        /^Your links and requests will be listed here/,
       );
       await newPush({ name: 'VPN' });
       const ended = await newPush({ name: 'mail', expireAfterViews: 1 });

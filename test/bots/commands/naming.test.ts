@@ -50,7 +50,7 @@ describe('chat commands', () => {
       await commands.expire(me, again.id);
       const { acted, card } = await named('vpn');
       expect(acted).to.be.empty;
-      expect(linesOf(card)).to.deep.equal(['Which push?', 'VPN · never opened', 'VPN · never opened']);
+      expect(linesOf(card)).to.deep.equal(['Which link?', 'VPN · never opened', 'VPN · never opened']);
       expect(labelsOf(card)).to.deep.equal(['Activity', 'Activity']);
     });
 
@@ -59,20 +59,20 @@ describe('chat commands', () => {
       const third = await newPush({ name: 'mail' });
       const several = await named('VPN');
       expect(several.acted).to.be.empty;
-      expect(linesOf(several.card)[0]).to.equal('Which push?');
+      expect(linesOf(several.card)[0]).to.equal('Which link?');
       const ids = (card: Card) => new Set(buttonsOf(card).map((each) => 'value' in each && each.value));
       expect([...ids(several.card)]).to.have.members([one.id, two.id]);
       for (const name of ['', '   ', 'nothing', 'VP', linkTo('0'.repeat(26))]) {
         const { acted, card } = await named(name);
         expect(acted, name).to.be.empty;
         expect([...ids(card)], name).to.have.members([one.id, two.id, third.id]);
-        const unknown = name.trim() === '' ? [] : [`You have no push called ${name}.`];
-        expect(linesOf(card).slice(0, unknown.length + 1), name).to.eql([...unknown, 'Which push?']);
+        const unknown = name.trim() === '' ? [] : [`You have no link called ${name}.`];
+        expect(linesOf(card).slice(0, unknown.length + 1), name).to.eql([...unknown, 'Which link?']);
       }
       const none = await named('VPN', chatCaller());
       expect(linesOf(none.card)).to.deep.equal([
-        'You have no push called VPN.',
-        'You have no active push. /push creates one.',
+        'You have no link called VPN.',
+        'You have no active link. /push creates one.',
       ]);
     });
 

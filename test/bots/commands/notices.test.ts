@@ -77,13 +77,13 @@ describe('chat commands', () => {
         domain.pushes.reveal(await domain.pushes.openBound(push.id, recipient), undefined, anonymous);
       await open(ann);
       expect((await heard(me))[0]).to.equal(
-        `Your push to @${ann.address} and @${ben.address} (THEN) was opened by @${ann.address} on THEN. It opens once more.`,
+        `Your link for @${ann.address} and @${ben.address} (THEN) was opened by @${ann.address} on THEN. It opens once more.`,
       );
       expect(linesOf(await commands.show(me, push.id))).to.include(
         `Opened by @${ann.address}. Not yet by @${ben.address}.`,
       );
       expect(linesOf(await commands.list(me))[0]).to.match(
-        new RegExp(`^Your push to @${ann.address} and @${ben.address} `),
+        new RegExp(`^Your link for @${ann.address} and @${ben.address} `),
       );
       const many = [ann, ben, newChatUser(), newChatUser(), newChatUser()];
       const other = await domain.chat.pushes.create(me, { payload: 'tulip' }, { recipients: many });
@@ -122,7 +122,7 @@ describe('chat commands', () => {
       for (const _ of [1, 2]) await domain.pushes.askAgain(push.urlToken, someClient);
       expect(await heard(me)).to.deep.equal(['VPN has ended, but somebody asked for it again on THEN.']);
       expect([cardsOf().buttons.newPush(push.id)]).to.deep.equal([
-        { label: 'New push', style: 'primary', id: 'push.new', value: push.id },
+        { label: 'New link', style: 'primary', id: 'push.new', value: push.id },
       ]);
       const log = linesOf(await commands.audit(me, push.id));
       expect(log.at(-1)).to.equal(`THEN asked for again from ${someClient.ip}`);

@@ -42,7 +42,7 @@ describe('chat commands', () => {
       const push = await newPush({ expireAfterDays: 2, expireAfterViews: 2 });
       const card = await commands.extend(me, push.id);
       expect(linesOf(card)).to.deep.equal([
-        `Your push (THEN) has not been opened yet: ${linkTo(push.urlToken)}`,
+        `Your link (THEN) has not been opened yet: ${linkTo(push.urlToken)}`,
         'It opens twice, until THEN.',
         'It stays available 2 days longer.',
       ]);
@@ -50,7 +50,7 @@ describe('chat commands', () => {
       expect(labelsOf(card)).to.deep.equal(['Burn now', 'Extend by 2 days', 'Activity']);
       await view(push);
       expect(linesOf(await commands.extend(me, push.id))).to.deep.equal([
-        `Your push (THEN) was opened 1 of 2 times: ${linkTo(push.urlToken)}`,
+        `Your link (THEN) was opened 1 of 2 times: ${linkTo(push.urlToken)}`,
         'It opens once more, until THEN.',
         'It stays available 2 days longer.',
       ]);
@@ -97,7 +97,7 @@ describe('chat commands', () => {
       await commands.expire(me, push.id);
       const lines = linesOf(await commands.audit(me, push.id));
       expect(lines).to.have.length(1 + 15 + 1);
-      expect(lines[0]).to.equal('Your push (THEN): 60 of 100 views used.');
+      expect(lines[0]).to.equal('Your link (THEN): 60 of 100 views used.');
       expect(lines.slice(-2)).to.deep.equal(['THEN burned', '47 earlier entries not shown.']);
       const all = await domain.pushes.auditLog(push.urlToken, 2, {
         account: await domain.chat.identities.accountOf(me.chatUser),

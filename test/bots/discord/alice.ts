@@ -19,7 +19,7 @@ export function aliceIn(discord: Discord, secret: string) {
     },
     async burns(answer: Burnable) {
       await answer.press('Burn now');
-      await answer.becomes(/Burn this push\?/);
+      await answer.becomes(/Burn this link\?/);
       await answer.press('Burn it');
     },
     /** Reminds the recipients of her push “VPN” from her list, and reads the answer. */

@@ -18,7 +18,7 @@ describe('A user of Discord in German', () => {
     const anna = discord.user('anna', { locale: 'de' });
     const bob = discord.user('bob');
     const form = await anna.runs('/push', { recipient: bob, views: 2, name: 'VPN' }).modal();
-    expect(form.title).to.equal('Neuer Push');
+    expect(form.title).to.equal('Neuer Link');
     const answer = await form.fill({ Geheimnis: secret }).submit().message();
     expect(answer.text).to.match(/\*\*VPN\*\* ist bereit\.$/m);
     expect(answer.buttons).to.eql(['Jetzt vernichten', 'Verlauf']);
@@ -28,7 +28,7 @@ describe('A user of Discord in German', () => {
     const notice = await anna.dms.next();
     await notice.becomes(/VPN\*\* wurde 1 von 2 Mal geöffnet/);
     const question = await answer.press('Jetzt vernichten').edited();
-    expect(question.text).to.match(/Diesen Push vernichten\?/);
+    expect(question.text).to.match(/Diesen Link vernichten\?/);
   });
 
   it('does not decide on the language of those who have used a command', async () => {

@@ -16,7 +16,7 @@ describe('Options of /push beyond the rules of a server', () => {
     const alice = stage.discord.user('alice');
     const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
     await rules
-      .fill({ 'Most views of a push': '3 views', 'Longest life of a push': '2 days' })
+      .fill({ 'Most views of a link': '3 views', 'Longest life of a link': '2 days' })
       .submit()
       .message();
     const options = { views: 50, expires: '30 days' };

@@ -59,8 +59,8 @@ for (const mode of ['gateway', 'http'] as const) {
       const asked = await discord.until('the question', () =>
         alice.dms.all().find(({ text }) => /somebody asked for it again/.test(text)),
       );
-      expect(asked.buttons).to.eql(['New push']);
-      const again = await asked.press('New push').modal();
+      expect(asked.buttons).to.eql(['New link']);
+      const again = await asked.press('New link').modal();
       expect(again.labels).to.include('Secret');
     });
 
@@ -68,7 +68,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const { discord, opens } = stage;
       const alice = discord.user('alice');
       const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
-      await rules.fill({ 'Most views of a push': '3 views' }).submit().message();
+      await rules.fill({ 'Most views of a link': '3 views' }).submit().message();
       const form = await alice.runs('/push', { views: 4, expires: '8 hours', name: 'VPN' }).modal();
       const refused = await form.fill({ Secret: secret }).submit().message();
       expect(refused.text).to.match(/Views must be at most 3 in this workspace/);
@@ -85,7 +85,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const { discord, opens } = stage;
       const [alice, bob, carol] = [discord.user('alice'), discord.user('bob'), discord.user('carol')];
       const rules = await (await alice.runs('/pushes settings').message()).press('Server rules').modal();
-      await rules.fill({ 'Most views of a push': '3 views' }).submit().message();
+      await rules.fill({ 'Most views of a link': '3 views' }).submit().message();
       const form = await alice.runs('/push', { recipient: bob, views: 2, name: 'VPN' }).modal();
       const more = ['Protect it with a passphrase', 'Add a note for yourself'];
       form.fill({ Secret: secret, Recipients: [bob, carol], 'More options': more });
@@ -163,7 +163,7 @@ for (const mode of ['gateway', 'http'] as const) {
         .and.match(/extended/);
 
       await answer.press('Burn now').edited();
-      expect(answer.text).to.match(/Burn this push\?/);
+      expect(answer.text).to.match(/Burn this link\?/);
       await answer.press('Keep it').edited();
       expect(answer.text).to.match(/was opened 1 of 5 times/);
       await answer.press('Burn now').edited();
@@ -250,7 +250,7 @@ for (const mode of ['gateway', 'http'] as const) {
       const { discord, opens } = stage;
       const [alice, bob] = [discord.user('alice'), discord.user('bob')];
       const message = bob.says('hunter2 & <more> http://example.com/x');
-      const form = await alice.opens(message).menu('Push securely').modal();
+      const form = await alice.opens(message).menu('Share securely').modal();
       expect(form.values.Secret).to.equal('hunter2 & <more> http://example.com/x');
       const answer = await form.submit().message();
       expect(answer.text).to.match(/still holds the secret/);
@@ -307,7 +307,7 @@ for (const mode of ['gateway', 'http'] as const) {
         /Wifi\*\* was burned/,
       );
       const choice = await alice.runs('/pushes expire').message();
-      expect(choice.text).to.match(/Which push\?/);
+      expect(choice.text).to.match(/Which link\?/);
       const log = await alice.runs('/pushes audit', { push: 'wifi' }).message();
       expect(log.text)
         .to.match(/Wifi\*\*: 0 of 5 views used/)
@@ -333,9 +333,9 @@ for (const mode of ['gateway', 'http'] as const) {
       const alice = discord.user('alice');
       const mine = await alice.runs('/pushes settings', {}, { in: alice.botDm }).modal();
       expect(mine.labels).to.not.include('Rules');
-      const toldOf = ['A push expires', 'Somebody asks for a push that is over'];
+      const toldOf = ['A link expires', 'Somebody asks for a link that is over'];
       await mine
-        .fill({ 'My pushes open': '3 views', 'Notify me of views': 'Never', 'Notify me when': toldOf })
+        .fill({ 'My links open': '3 views', 'Notify me of views': 'Never', 'Notify me when': toldOf })
         .submit()
         .message();
       const viewsOf = async () => {
@@ -351,7 +351,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect(values['Notify me when']).to.eql(toldOf);
       const rules = await which.press('Server rules').modal();
       await rules
-        .fill({ Rules: ['Every push needs recipients'], 'Most views of a push': '2 views' })
+        .fill({ Rules: ['Every link needs recipients'], 'Most views of a link': '2 views' })
         .submit()
         .message();
       expect((await viewsOf()).optionsOf('Views').slice(1)).to.eql(['1 view', '2 views']);
@@ -426,7 +426,7 @@ describe('Files in Discord', () => {
       { name: 'key.pem', content: secret },
       { name: 'cat.png', content: 'meow', type: 'image/png' },
     ];
-    const form = await alice.opens(bob.says('the key', { files })).menu('Push securely').modal();
+    const form = await alice.opens(bob.says('the key', { files })).menu('Share securely').modal();
     expect(form.values.Secret).to.equal('the key');
     expect(form.values['Files of that message']).to.eql(['key.pem', 'cat.png']);
     const answer = await form
@@ -445,7 +445,7 @@ describe('Files in Discord', () => {
   it('of a message without text come along', async () => {
     const { discord, opens } = stage;
     const message = discord.user('bob').says('', { files: [{ name: 'key.pem', content: secret }] });
-    const form = await discord.user('alice').opens(message).menu('Push securely').modal();
+    const form = await discord.user('alice').opens(message).menu('Share securely').modal();
     const answer = await form.submit().message();
     expect((await opens(answer.links[0] ?? '')).body.files).to.have.length(1);
   });
@@ -457,9 +457,9 @@ describe('Files in Discord', () => {
       { name: 'big.bin', content: 'b'.repeat(1_048_577) },
     ];
     const message = discord.user('bob').says('the key', { files });
-    const form = await discord.user('alice').opens(message).menu('Push securely').modal();
+    const form = await discord.user('alice').opens(message).menu('Share securely').modal();
     const refused = await form.submit().message();
-    expect(refused.text).to.match(/A file may have at most 1 MiB/);
+    expect(refused.text).to.match(/A file may have at most 1 MB/);
     const again = await refused.press('Fill it in again').modal();
     expect(again.values['Files of that message']).to.eql(['key.pem', 'big.bin']);
     const answer = await again
@@ -487,7 +487,7 @@ describe('Files in Discord', () => {
     const form = await discord.user('alice').runs('/push').modal();
     const Files = [{ name: 'a.bin', content: 'a'.repeat(1_048_577) }];
     const refused = await form.fill({ Secret: secret, Files }).submit().message();
-    expect(refused.text).to.match(/A file may have at most 1 MiB/);
+    expect(refused.text).to.match(/A file may have at most 1 MB/);
     await service.domain.files.shredDue();
     for (const table of ['pushes', 'files']) {
       const [row] = await service.database.select<{ count: number }>(
@@ -504,9 +504,9 @@ describe('Files in Discord', () => {
     const { discord, opens } = stage;
     const files = [{ name: 'key.pem', content: secret }];
     const message = discord.user('bob').says('the key', { files });
-    const form = await discord.user('alice').opens(message).menu('Push securely').modal();
+    const form = await discord.user('alice').opens(message).menu('Share securely').modal();
     expect(form.labels).to.not.include('Files of that message');
-    expect(JSON.stringify(form.view.components)).to.include('You may not push files here');
+    expect(JSON.stringify(form.view.components)).to.include('You may not attach files here');
     const answer = await form.submit().message();
     expect((await opens(answer.links[0] ?? '')).body).to.include({ payload: 'the key' });
   });

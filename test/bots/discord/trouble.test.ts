@@ -146,7 +146,7 @@ describe('The Discord adapter', () => {
         await alice.dms.next();
         const told = await alice.dms.next();
         expect(told.text).to.match(/Our messages do not reach @bob/);
-        expect(told.text).to.match(/Create a push without recipients, and send them its link\./);
+        expect(told.text).to.match(/Create a link without recipients, and send it to them\./);
         expect(bob.dms.count).to.equal(0);
       }
       const open = discord.calls('create_message').length;

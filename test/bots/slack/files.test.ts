@@ -54,7 +54,7 @@ describe('Files in Slack', () => {
       const form = await alice.usesShortcut('push_this', { on: message }).modal();
       await form.submit();
       expect(form.errors.Secret).to.match(/^Slack does not let us read .*, so nothing was created\./);
-      expect((await alice.runs('/push list').message()).text).to.match(/You have no active push/);
+      expect((await alice.runs('/push list').message()).text).to.match(/You have no active link/);
     });
 
     it('that take long are waited for above the form, to which a refusal leads back', async () => {
@@ -64,7 +64,7 @@ describe('Files in Slack', () => {
       slack.disturb('file download', { slowMs: 2_300 }); // a response is due before
       const Files = [{ name: 'a.bin', content: 'a'.repeat(1_048_577) }];
       const above = await form.fill({ Secret: secret, Files }).submit().modal();
-      await above.becomes(/A file may have at most 1 MiB/);
+      await above.becomes(/A file may have at most 1 MB/);
       await above.close();
       expect(form.values.Secret).to.equal(secret);
       const answer = await form

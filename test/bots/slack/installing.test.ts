@@ -114,7 +114,7 @@ describe('The Slack app', () => {
       for (const person of [alice, carol]) await person.adds(installUrl());
       expect((await stored()).toSorted()).to.eql([slack.team.id, team.id].toSorted());
       await alice.runs(`/push ${secret}`).message();
-      expect((await carol.runs('/push list').message()).text).to.match(/no active push/);
+      expect((await carol.runs('/push list').message()).text).to.match(/no active link/);
       const form = await carol.runs('/push').modal();
       const dan = slack.user('dan', { team });
       await form.fill({ Secret: secret, Recipients: [dan] }).submit();
@@ -174,7 +174,7 @@ describe('The Slack app', () => {
       await slack.uninstall(grant);
       await until(async () => (await stored()).length === 0);
       await alice.adds(installUrl());
-      expect((await alice.runs('/push list').message()).text).to.match(/Your push/);
+      expect((await alice.runs('/push list').message()).text).to.match(/Your link/);
     });
 
     it('erases the people and pushes of a workspace that does not come back within thirty days', async () => {

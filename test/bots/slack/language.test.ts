@@ -18,7 +18,7 @@ describe('A user of Slack in German', () => {
     const anna = slack.user('anna', { locale: 'de-DE' });
     const bob = slack.user('bob', { locale: 'en-GB' });
     const form = await stage.withMore(await anna.runs('/push').modal());
-    expect(form.title).to.equal('Neuer Push');
+    expect(form.title).to.equal('Neuer Link');
     const answer = await form
       .fill({ Geheimnis: secret, Name: 'VPN', Empfänger: [bob], Ansichten: '5 Ansichten' })
       .submit()
@@ -31,14 +31,14 @@ describe('A user of Slack in German', () => {
     await opens(await linkFor(received));
     const notice = await anna.dms.next();
     expect(notice.sent.text).to.match(/^\*VPN\* wurde 1 von 5 Mal geöffnet\.$/m);
-    await notice.reply(/VPN\* wurde von @bob am .* geöffnet\. Der Push lässt sich noch 4-mal öffnen\./);
+    await notice.reply(/VPN\* wurde von @bob am .* geöffnet\. Der Link lässt sich noch 4-mal öffnen\./);
   });
 
   it('uses the German words after the command, and the English ones', async () => {
     const anna = stage.slack.user('anna', { locale: 'de-DE' });
-    expect((await anna.runs('/push hilfe').message()).text).to.match(/`\/push liste` zeigt deine Pushes\./);
-    expect((await anna.runs('/push Liste').message()).text).to.match(/Du hast keinen aktiven Push\./);
-    expect((await anna.runs('/push list').message()).text).to.match(/Du hast keinen aktiven Push\./);
+    expect((await anna.runs('/push hilfe').message()).text).to.match(/`\/push liste` zeigt deine Links\./);
+    expect((await anna.runs('/push Liste').message()).text).to.match(/Du hast keinen aktiven Link\./);
+    expect((await anna.runs('/push list').message()).text).to.match(/Du hast keinen aktiven Link\./);
     expect((await anna.runs('/push hifle').message()).text).to.match(/Meintest du `\/push hilfe`\?/);
     const form = await anna.runs('/push anfragen').modal();
     await form.fill({ 'Wer soll es schicken?': anna }).submit();

@@ -59,8 +59,8 @@ for (const mode of ['http', 'socket'] as const) {
       await notice.reply(/VPN\* was opened by @bob on .* That was the last view\./);
       await askAgain(client, link);
       const asked = await notice.reply(/somebody asked for it again/);
-      expect(asked.buttons).to.eql(['New push']);
-      const again = await asked.press('New push').modal();
+      expect(asked.buttons).to.eql(['New link']);
+      const again = await asked.press('New link').modal();
       expect(again.labels).to.include('Secret');
       expect(alice.dms.count).to.equal(1);
     });
@@ -177,7 +177,7 @@ for (const mode of ['http', 'socket'] as const) {
       const alice = slack.user('alice');
       const form = await alice.usesShortcut('new_push').modal();
       await form.fill({ Secret: secret }).submit();
-      await form.becomes(/Your push is ready/);
+      await form.becomes(/Your link is ready/);
       await form.press('Burn now');
       await form.becomes(/was burned/);
     });
@@ -186,13 +186,13 @@ for (const mode of ['http', 'socket'] as const) {
       const { slack } = stage;
       const alice = slack.user('alice');
       const home = await alice.opensHome().home();
-      expect(home.text).to.match(/Welcome\nYour pushes and requests will be listed here/);
-      const form = await stage.withMore(await home.press('New push').modal());
+      expect(home.text).to.match(/Welcome\nYour links and requests will be listed here/);
+      const form = await stage.withMore(await home.press('New link').modal());
       await form.fill({ Secret: secret, Name: 'VPN' }).submit();
       const again = await alice.opensHome().home();
       await again.becomes(/VPN\* · 0 of 5 views/);
       await again.press('Burn now');
-      await alice.home.becomes(/Expired pushes\n\*VPN\* · never opened/);
+      await alice.home.becomes(/Expired links\n\*VPN\* · never opened/);
     });
 
     it('lists pushes, burns one by name, and chooses when the name is ambiguous', async () => {
@@ -204,7 +204,7 @@ for (const mode of ['http', 'socket'] as const) {
       }
       const list = await alice.runs('/push list of things').message();
       expect(list.text)
-        .to.match(/None of your active pushes matches \*of things\*/)
+        .to.match(/None of your active links matches \*of things\*/)
         .and.match(/goes through the form/);
       const all = await alice.runs('/push list').message();
       expect(all.text).to.match(/VPN/).and.match(/Wifi/);
@@ -213,7 +213,7 @@ for (const mode of ['http', 'socket'] as const) {
         .and.not.match(/VPN/);
       expect((await alice.runs('/push expire vpn').message()).text).to.match(/VPN\* was burned/);
       const choice = await alice.runs('/push expire').message();
-      expect(choice.text).to.match(/Which push\?\n\*Wifi/);
+      expect(choice.text).to.match(/Which link\?\n\*Wifi/);
       const log = await alice.runs('/push audit wifi').message();
       expect(log.text)
         .to.match(/Wifi\*: 0 of 5 views used/)
@@ -225,11 +225,11 @@ for (const mode of ['http', 'socket'] as const) {
       const { slack } = stage;
       const [admin, alice] = [slack.user('admin'), slack.user('alice')];
       const mine = await (await alice.runs('/push settings').modal()).becomes(/Settings|/);
-      await slack.until('the settings', () => (mine.labels.includes('My pushes open') ? true : undefined));
+      await slack.until('the settings', () => (mine.labels.includes('My links open') ? true : undefined));
       expect(mine.labels).to.not.include('Rules');
-      const toldOf = ['A push expires', 'Somebody asks for a push that is over'];
+      const toldOf = ['A link expires', 'Somebody asks for a link that is over'];
       await mine
-        .fill({ 'My pushes open': '3 views', 'Notify me of views': 'Never', 'Notify me when': toldOf })
+        .fill({ 'My links open': '3 views', 'Notify me of views': 'Never', 'Notify me when': toldOf })
         .submit();
       const form = await stage.withMore(await alice.runs('/push').modal());
       expect(form.values.Views).to.equal('Default (3 views)');
@@ -237,7 +237,7 @@ for (const mode of ['http', 'socket'] as const) {
 
       const all = await admin.runs('/push settings').modal();
       await slack.until('the settings', () => (all.labels.includes('Rules') ? true : undefined));
-      await all.fill({ Rules: ['Every push needs recipients'], 'Most views of a push': '2 views' }).submit();
+      await all.fill({ Rules: ['Every link needs recipients'], 'Most views of a link': '2 views' }).submit();
       const strict = await stage.withMore(await alice.runs('/push').modal());
       expect(strict.optionsOf('Views').slice(1)).to.eql(['1 view', '2 views']);
       await strict.fill({ Secret: secret }).submit();

@@ -20,7 +20,7 @@ describe('A secret after the command in Slack', () => {
       'Here, secrets are not typed after the command. Use the form: `/push` alone.',
     );
     expect(await countRows(stage.service, 'pushes')).to.equal(0);
-    expect((await alice.runs('/push list').message()).text).to.match(/You have no active push/);
+    expect((await alice.runs('/push list').message()).text).to.match(/You have no active link/);
     const form = await alice.runs('/push').modal();
     expect((await form.fill({ Secret: secret }).submit().message()).text).to.match(/is ready/);
   });

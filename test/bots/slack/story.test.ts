@@ -69,7 +69,7 @@ describe('A user in Slack', () => {
     const { answer } = await pushes({ Views: '1 view' });
     const dialog = await answer.press('Send to…').modal();
     await dialog.fill({ 'Who gets it?': [bob, carol] }).submit();
-    expect(Object.values(dialog.errors).join()).to.match(/at most 1, because the push has 1 view left/);
+    expect(Object.values(dialog.errors).join()).to.match(/at most 1, because the link has 1 view left/);
   });
 
   it('sends one view to each, where no number is chosen', async () => {
@@ -137,10 +137,10 @@ describe('A user in Slack', () => {
   it('sees in the settings what the defaults are', async () => {
     const settings = await stage.slack.user('admin').runs('/push settings').modal();
     await stage.slack.until('the settings', () => (settings.labels.includes('Rules') ? true : undefined));
-    expect(settings.optionsOf('My pushes open')[0]).to.equal(
+    expect(settings.optionsOf('My links open')[0]).to.equal(
       'Default (1 view for each recipient, else 5 views)',
     );
-    expect(settings.optionsOf('Longest life of a push')[0]).to.equal('No own limit (90 days)');
+    expect(settings.optionsOf('Longest life of a link')[0]).to.equal('No own limit (90 days)');
   });
 
   it('sets no rules once they are no admin any more, though the form is still open', async () => {
@@ -149,7 +149,7 @@ describe('A user in Slack', () => {
     const settings = await admin.runs('/push settings').modal();
     await slack.until('the settings', () => (settings.labels.includes('Rules') ? true : undefined));
     Object.assign(admin.user, { isAdmin: false });
-    await settings.fill({ 'Most views of a push': '2 views' }).submit();
+    await settings.fill({ 'Most views of a link': '2 views' }).submit();
     expect(Object.values(settings.errors).join()).to.match(
       /^Only people who manage this server or workspace/,
     );
@@ -161,11 +161,11 @@ describe('A user in Slack', () => {
     const alice = stage.slack.user('alice');
     expect((await alice.runs('/push HELP').message()).text).to.match(/opens a form/);
     expect((await alice.runs('/push hlep').message()).text).to.match(
-      /Did you mean `\/push help`\? Nothing was pushed/,
+      /Did you mean `\/push help`\? Nothing was created/,
     );
-    expect((await alice.runs('/push List').message()).text).to.match(/You have no active push/);
+    expect((await alice.runs('/push List').message()).text).to.match(/You have no active link/);
     expect((await alice.runs('/push expire nosuch').message()).text).to.match(
-      /You have no push called \*nosuch\*/,
+      /You have no link called \*nosuch\*/,
     );
   });
 

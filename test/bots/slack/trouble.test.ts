@@ -193,7 +193,7 @@ describe('The Slack adapter', () => {
       slack.disturb('views.open', { status: 500 });
       const answer = await slack.user('alice').runs('/push').message();
       expect(answer.text).to.match(/The form could not be opened, and nothing was created\./);
-      const form = await answer.press('New push').modal();
+      const form = await answer.press('New link').modal();
       expect(form.labels).to.include('Secret');
     });
 

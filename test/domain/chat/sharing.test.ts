@@ -198,7 +198,7 @@ describe('A push in its owner’s chat', () => {
       expect(first).to.include({ extendedMs: dayMs, extensionMs: 0 });
       expect(second).to.include({ expiresAt: first.expiresAt, extendedMs: 0 });
       const later = (days: number) => pushes.setExpiry(push.urlToken, { minutes: days * 24 * 60 }, mine());
-      expect(await refusal(later(4))).to.match(/^conflict: The workspace of this push/);
+      expect(await refusal(later(4))).to.match(/^conflict: The workspace of this link/);
     });
 
     it('lives no longer than the service allows, counted from its creation, by whatever door and order', async () => {
@@ -207,7 +207,7 @@ describe('A push in its owner’s chat', () => {
       await backdate(push, 5 * dayMs);
       const end = push.createdAt - 5 * dayMs + longest;
       const set = (minutes: number) => pushes.setExpiry(push.urlToken, { minutes }, mine());
-      const sentence = 'conflict: No push lives longer than 30 days here, counted from when it was created.';
+      const sentence = 'conflict: No link lives longer than 30 days here, counted from when it was created.';
       expect(await refusal(set(30 * 24 * 60))).to.equal(sentence);
       expect(await refusal(set(25 * 24 * 60 + 1))).to.equal(sentence);
       expect((await set(20 * 24 * 60)).expiresAt).to.be.below(end);

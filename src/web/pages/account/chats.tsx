@@ -1,5 +1,5 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
-import { connectCommandOf, platforms } from '../../../platforms.ts';
+import { connectCommandOf, platformNames, platforms } from '../../../platforms.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { Checkbox } from '../../components/choices.tsx';
@@ -32,16 +32,39 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
             actions: entry.isPrimary ? null : <Disconnect page={page} entry={entry} />,
           }))}
         />
-        <section>
-          <h2>{messages.chats.connectTitle}</h2>
-          <p>
-            {messages.chats.connectIntro} <code>{connectCommandOf('slack')}</code> {messages.chats.connectOr}{' '}
-            <code>{connectCommandOf('discord')}</code> {messages.chats.connectThen}
-          </p>
-        </section>
+        {page.chats.length === 0 ? <NoChats page={page} /> : <HowToConnect page={page} />}
       </>
     ),
   });
+}
+
+/** Says why there is nothing to connect; admins, what to do about it. */
+export function NoChats({ page: { messages, signedIn } }: { page: PageContext }) {
+  const settings = messages.list(platformNames.map((name) => `${name.toUpperCase()}_`));
+  return (
+    <p>
+      {messages.chats.off} {signedIn?.isAdmin && messages.chats.offFor(settings)}
+    </p>
+  );
+}
+
+function HowToConnect({ page: { messages, chats } }: { page: PageContext }) {
+  const { connectTitle, connectIntro, connectIn, connectOr, connectThen } = messages.chats;
+  return (
+    <section>
+      <h2>{connectTitle}</h2>
+      <p>
+        {connectIntro}{' '}
+        {chats.map((chat, at) => (
+          <>
+            {at === 0 ? '' : ` ${connectOr} `}
+            <code>{connectCommandOf(chat)}</code> {connectIn(platforms[chat].name)}
+          </>
+        ))}
+        {connectThen}
+      </p>
+    </section>
+  );
 }
 
 function detailsOf({ messages }: PageContext, entry: ConnectedChat) {

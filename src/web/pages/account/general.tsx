@@ -27,6 +27,7 @@ export function generalPage(page: PageContext, general: GeneralPage): string {
   return accountPage(page, {
     section: 'general',
     lead: page.messages.account.signedInAs(general.accountName),
+    scripts: ['showTyped.js'],
     children: (
       <>
         <SuccessMessage text={general.success} />

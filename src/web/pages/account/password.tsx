@@ -1,7 +1,7 @@
 import { maybeChatUserOf, type PasswordLinkPurpose, type SignedIn } from '../../../domain/index.ts';
 import { connectCommandOf } from '../../../platforms.ts';
 import { cardPage } from '../../components/cardPage.tsx';
-import { Checkbox } from '../../components/choices.tsx';
+import { Checkbox, ShowTyped } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -33,6 +33,7 @@ export function Password({ page, signedIn, hasPassword, tokens, problems }: Pass
           />
         ) : null}
         <NewPasswordField page={page} name="next" label={account.next} problem={problems.password} />
+        <ShowTyped page={page} />
         {tokens === 0 ? null : <Checkbox name="revokeTokens" label={account.revokeTokens(tokens)} checked />}
         <SubmitButton class="secondary" text={account.change} />
       </Form>
@@ -73,6 +74,7 @@ export function newPasswordPage(
     lead: newPassword.lead(email),
     class: 'narrow',
     current: 'signIn',
+    scripts: ['showTyped.js'],
     children: (
       <Form page={page} action={action}>
         <input type="hidden" name="email" autocomplete="username" value={email} />
@@ -83,6 +85,7 @@ export function newPasswordPage(
           autofocus
           problem={problems.password}
         />
+        <ShowTyped page={page} />
         {purpose === 'reset' ? (
           <Checkbox name="revokeTokens" label={newPassword.revokeTokens} checked />
         ) : null}

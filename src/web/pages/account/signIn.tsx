@@ -1,5 +1,6 @@
 import { ErrorMessage } from '../../components/alerts.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
+import { ShowTyped } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -24,6 +25,7 @@ export function signInPage(
     title: signIn.title,
     class: 'narrow',
     current: 'signIn',
+    scripts: ['showTyped.js'],
     children: (
       <>
         {hasEnded ? <p class="warning">{signIn.ended}</p> : null}
@@ -45,6 +47,7 @@ export function signInPage(
             autocomplete="current-password"
             required
           />
+          <ShowTyped page={page} />
           <SubmitButton text={signIn.submit} />
         </Form>
         {allowsSignUp ? (
@@ -72,6 +75,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
     lead: signUp.lead,
     class: 'narrow',
     current: 'signIn',
+    scripts: ['showTyped.js'],
     children: (
       <>
         <ErrorMessage text={problem} />
@@ -87,6 +91,7 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
             problem={problems.email}
           />
           <NewPasswordField page={page} name="password" label={signIn.password} problem={problems.password} />
+          <ShowTyped page={page} />
           <SubmitButton text={signUp.submit} />
         </Form>
         <p class="form-footer">

@@ -19,7 +19,7 @@ export function installationsPage(
   { installations, names, success }: InstallationsPage,
 ): string {
   const { messages, path } = page;
-  const { workspacesLead, noWorkspaces, installedSince, installedBy, ...admin } = messages.admin;
+  const { workspacesLead, noWorkspaces, slackOff, installedSince, installedBy, ...admin } = messages.admin;
   const installer = ({ platform, workspace, userId }: InstallationSummary) =>
     names.get(accountNameOf({ platform, address: `${workspace}:${userId}` })) ?? userId;
   return accountPage(page, {
@@ -29,7 +29,7 @@ export function installationsPage(
       <>
         <SuccessMessage text={success} />
         <List
-          emptyText={noWorkspaces}
+          emptyText={page.chats.includes('slack') ? noWorkspaces : slackOff}
           items={installations.map((entry) => ({
             title: <bdi>{workspaceLabel(entry)}</bdi>,
             details: [

@@ -1,4 +1,6 @@
 // The page before a secret. Holding the button and letting go of it submits the form, which otherwise needs a word.
+import '../showTyped.js';
+
 const holdMs = 700;
 const staleMs = 9 * 60_000;
 const loadedAt = Date.now();
@@ -15,7 +17,6 @@ if (form) {
   reloadWhenStale(form);
   if (holdButton instanceof HTMLButtonElement) submitWhenHeld(holdButton, form);
 }
-togglePassword();
 alternativeButton?.addEventListener('click', () => {
   toggleAlternative(!isAlternativeOpen());
   if (isAlternativeOpen()) focusWord();
@@ -157,13 +158,4 @@ function reloadWhenStale(form) {
 /** @param {Element} input */
 function isUntouched(input) {
   return !(input instanceof HTMLInputElement) || input.type === 'checkbox' || input.value === '';
-}
-
-function togglePassword() {
-  const checkbox = document.querySelector('[data-show-password]');
-  const field = document.querySelector('input[type=password]');
-  if (!(checkbox instanceof HTMLInputElement) || !(field instanceof HTMLInputElement)) return;
-  checkbox.addEventListener('change', () => {
-    field.type = checkbox.checked ? 'text' : 'password';
-  });
 }

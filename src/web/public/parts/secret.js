@@ -1,6 +1,6 @@
 // The page of a revealed secret: blurs it until the reader shows it, wraps its lines, and counts down.
 import { hasInvisible } from './invisible.js';
-import { readerLocale } from './readerLocale.js';
+import { endFormat } from './readerLocale.js';
 
 // A reload, or going back and forward, loads the page by GET, which shows the same view for a minute.
 history.replaceState(null, '', location.href);
@@ -50,14 +50,7 @@ function hasLongLine(text) {
 }
 
 const end = document.querySelector('.remaining time');
-if (end instanceof HTMLTimeElement)
-  end.textContent = new Intl.DateTimeFormat(readerLocale, {
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(new Date(end.dateTime));
+if (end instanceof HTMLTimeElement) end.textContent = endFormat.format(new Date(end.dateTime));
 
 const timeLeft = document.querySelector('[data-remaining-ms]');
 if (timeLeft instanceof HTMLElement) countDown(timeLeft);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bearer } from '../harness/api.ts';
 import { anonymous, createAccount } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
@@ -33,12 +34,15 @@ describe('Text that is twice as large, on a phone', () => {
 
   for (const locale of ['en-GB', 'de-DE'])
     it(`makes no page scroll sideways, in ${locale}`, async () => {
-      const { account } = await createAccount(site.service.domain);
+      const { account, token } = await createAccount(site.service.domain);
+      const name = 'Zugangsdaten für die Produktionsdatenbank';
+      const link = await site.push({ name }, bearer(token));
+      const listed = `/pushes/${link.split('/').at(-1)}`;
       const value = await site.service.domain.sessions.create(account, anonymous.client);
       const phone = { viewport: { width, height: 740 } };
       const page = await site.browser.open({ device: 'phone', locale, contextOptions: phone });
       const wide: string[] = [];
-      for (const paths of [open, own]) {
+      for (const paths of [open, [...own, listed]]) {
         for (const path of paths) {
           await page.goto(site.base + path);
           await page.page.evaluate(`{

@@ -12,10 +12,14 @@ import { alreadyOpenedPage, gonePage, lockedPage, openedBeforeText } from '../pa
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
 
-type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'> & { isSpent?: boolean };
+type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'> & {
+  isSpent?: boolean;
+};
 
 /** A path with a dot in it is a file, or another format of the push. */
 const pagePath = /^\/p\/([^/.]+)$/;
+const deletePath = /^\/p\/([^/.]+)\/delete$/;
+const askPath = /^\/p\/([^/.]+)\/ask$/;
 
 /**
  * The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. It is the same
@@ -60,21 +64,17 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
 
   pages.form(
     '/p/:token/delete',
-    { pattern: /^\/p\/([^/.]+)\/delete$/, onRefusal: showGone },
+    { pattern: deletePath, onRefusal: showGone },
     async ({ ctx, page, client }) => {
       await pushes.expire(capturedToken(ctx), { account: null, client });
       return messagePage(page, page.messages.deleted);
     },
   );
 
-  pages.form(
-    '/p/:token/ask',
-    { pattern: /^\/p\/([^/.]+)\/ask$/, onRefusal: showGone },
-    async ({ ctx, page, client }) => {
-      await pushes.askAgain(capturedToken(ctx), client);
-      return messagePage(page, page.messages.newLinkRequested);
-    },
-  );
+  pages.form('/p/:token/ask', { pattern: askPath, onRefusal: showGone }, async ({ ctx, page, client }) => {
+    await pushes.askAgain(capturedToken(ctx), client);
+    return messagePage(page, page.messages.newLinkRequested);
+  });
 
   async function open({ ctx, page, client, fields }: PageRequest, push: Push, nonce: RevealNonce) {
     const viewer = { account: null, client: { ...client, isPreviewer: false } }; // a previewer would not have sent the form
@@ -122,8 +122,8 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
   async function showGone({ ctx, page, client }: PageRequest): Promise<PageResult | undefined> {
     if (ctx.status !== 404) return undefined;
     const token = capturedToken(ctx);
-    const askPath = (await pushes.canAskAgain(token, client)) ? `/p/${token}/ask` : undefined;
-    return mistypedLink(page, ctx) ?? gonePage(page, { askPath });
+    const mayAsk = await pushes.canAskAgain(token, client);
+    return mistypedLink(page, ctx) ?? gonePage(page, { askPath: mayAsk ? `/p/${token}/ask` : undefined });
   }
 
   async function showRefusal(request: PageRequest, error: unknown): Promise<PageResult | undefined> {

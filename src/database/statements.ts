@@ -90,20 +90,36 @@ export function forEachRow(each: string, separator = ', ') {
 
 /**
  * The INSERT of new rows into a table, built once from its description. Each column is bound under its name, or has the
- * SQL that `sql` says, or is left to the database's default.
+ * SQL that `sql` says, or is left to the database's default: always, or where what is bound to it is null, false or 0 in
+ * every row. The second has one text for all such columns, since a server keeps few texts.
  */
 export function insertOf<Row extends object>(
   { name: table, columns }: Table<Row>,
-  { sql, byDefault }: { sql: { [Name in keyof Row]?: string }; byDefault: readonly (keyof Row)[] },
+  { sql, byDefault, seldom }: InsertColumns<Row>,
 ) {
-  const names = (Object.keys(columns) as (keyof Row & string)[]).filter((name) => !byDefault.includes(name));
-  const valuesOf = forEachRow(`(${names.map((name) => sql[name] ?? `$${name}`).join(', ')})`);
-  const into = `INSERT INTO ${table} (${names.map(snakeCase).join(', ')}) VALUES`;
-  return (rows: StatementBinds[]) => {
-    const { sql: values, binds } = valuesOf(rows);
-    return { sql: `${into} ${values}`, binds };
-  };
+  const bindOf = (name: keyof Row & string) => /\$(\w+)/.exec(sql[name] ?? '')?.[1] ?? name;
+  const seldomBound = seldom.map(bindOf);
+
+  function without(left: readonly (keyof Row)[]) {
+    const names = (Object.keys(columns) as (keyof Row & string)[]).filter((name) => !left.includes(name));
+    const valuesOf = forEachRow(`(${names.map((name) => sql[name] ?? `$${name}`).join(', ')})`);
+    const into = `INSERT INTO ${table} (${names.map(snakeCase).join(', ')}) VALUES`;
+    return (rows: StatementBinds[]) => {
+      const { sql: values, binds } = valuesOf(rows);
+      return { sql: `${into} ${values}`, binds };
+    };
+  }
+
+  const [whole, short] = [without(byDefault), without([...byDefault, ...seldom])];
+  return (rows: StatementBinds[]) =>
+    (rows.some((row) => seldomBound.some((name) => row[name])) ? whole : short)(rows);
 }
+
+type InsertColumns<Row> = {
+  sql: { [Name in keyof Row]?: string };
+  byDefault: readonly (keyof Row)[];
+  seldom: readonly (keyof Row & string)[];
+};
 
 /** Divides rows into portions that are at most a mebibyte long, in their order; a longer row is a portion alone. */
 export function inPortions<Row>(rows: Row[], bytesOf: (row: Row) => number): Row[][] {

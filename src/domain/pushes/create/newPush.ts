@@ -14,6 +14,19 @@ import type { CreateInput } from './input.ts';
 /** What nothing has happened to yet. */
 const byDefault = ['viewsUsed', 'viewsReserved', 'expiredOn', 'deleted', 'purgeAt', 'damagedAt'] as const;
 
+/** What most pushes do not have. Without these columns, the database needs a fifth less for a push. */
+const seldom = [
+  'encrypted',
+  'accountId',
+  'passphraseHash',
+  'notify',
+  'label',
+  'fileCount',
+  'filesKey',
+  'sender',
+  'expiresAtMax',
+] as const;
+
 /** A row to insert, with the times that count from its creation: the database sets those by its clock. */
 export type NewPush = Omit<
   StoredPush,
@@ -102,6 +115,7 @@ function dueInMs(lifetimeMs: number, notify: NoticePreferences | null): number {
 export function createPushInsertion({ dialect: { now, returning } }: Database) {
   const insertionOf = insertOf(pushesTable, {
     byDefault,
+    seldom,
     sql: {
       createdAt: returning(now),
       updatedAt: now,

@@ -56,7 +56,7 @@ export function createApp(
     { ...dependencies, mounted },
     {
       always: [createAssets()],
-      whenReady: [...createApi({ domain, version, readOpenApi, ...http }), web.router],
+      whenReady: [createApi({ domain, version, readOpenApi, ...http }), web.router],
       errors: web.errors,
     },
   );

@@ -5,32 +5,25 @@ import { auditExportRoutes } from './routes/auditExport.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { downloadRoutes } from './routes/downloads.ts';
 import { extensionRoutes } from './routes/extension.ts';
-import { legacyPushRoutes, pushRoutes } from './routes/pushes.ts';
+import { pushRoutes } from './routes/pushes.ts';
 import { requestApiRoutes } from './routes/requests.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-type AddRoutes = (router: Router, dependencies: ApiDependencies) => void;
+const allRoutes = [
+  pushRoutes,
+  descriptionRoutes,
+  auditExportRoutes,
+  extensionRoutes,
+  downloadRoutes,
+  webhookRoutes,
+  requestApiRoutes,
+];
 
-/**
- * The JSON API, in two routers: a router tries all of its paths for each request, and nearly all requests are for pushes.
- */
-export function createApi(dependencies: ApiDependencies): Router[] {
-  const others = [
-    descriptionRoutes,
-    legacyPushRoutes,
-    auditExportRoutes,
-    extensionRoutes,
-    downloadRoutes,
-    webhookRoutes,
-    requestApiRoutes,
-  ];
-  return [routerOf([pushRoutes], dependencies), routerOf(others, dependencies)];
-}
-
-function routerOf(routes: AddRoutes[], dependencies: ApiDependencies): Router {
+/** The JSON API. */
+export function createApi(dependencies: ApiDependencies): Router {
   const router = createRouter();
   router.use(dependencies.crossOrigin.share);
-  for (const addRoutes of routes) addRoutes(router, dependencies);
+  for (const addRoutes of allRoutes) addRoutes(router, dependencies);
   addPreflights(router, dependencies);
   return router;
 }

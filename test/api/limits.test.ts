@@ -322,7 +322,7 @@ describe('rate limits', () => {
       const http = createHttp(domain, { baseUrl: 'http://push.test', trustedProxies: [] });
       const readOpenApi = () => Promise.reject(new Error('nobody reads it'));
       const routers = [
-        ...createApi({ domain, version: '', readOpenApi, ...http }),
+        createApi({ domain, version: '', readOpenApi, ...http }),
         createWeb({ domain, readOpenApi, ...http }).router,
       ];
       return routers.flatMap(({ stack }) =>

@@ -15,12 +15,9 @@ import { presentLinked, presentPush, presentRevealed } from '../presenters/push.
 /** `roots` are the names of the object that clients send. */
 type Resource = { path: string; roots: readonly string[]; kind?: string };
 
+/** The pushes, and under former names the resources that became kinds of push. */
 export function pushRoutes(router: Router, dependencies: ApiDependencies): void {
   addResource(router, dependencies, { path: 'p', roots: ['password'] });
-}
-
-/** The legacy resources that became kinds of push. */
-export function legacyPushRoutes(router: Router, dependencies: ApiDependencies): void {
   addResource(router, dependencies, { path: 'f', roots: ['file_push', 'file'], kind: 'file' });
   addResource(router, dependencies, { path: 'r', roots: ['url'], kind: 'url' });
 }

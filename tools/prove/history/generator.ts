@@ -126,7 +126,12 @@ export function createGenerator({ cluster, owners, record, seed }: Dependencies)
   async function retrieveUnderKey(push: RecordedPush, random: Random, hangUpAfterMs?: number): Promise<void> {
     const key = record.nextKey();
     const deadline = Date.now() + patienceMs;
-    let answered = await retrieve(push, random, { key, hangUpAfterMs });
+    const isDoubled = random.chance(0.4); // both are on their way while views are left
+    const [first] = await Promise.all([
+      retrieve(push, random, { key, hangUpAfterMs }),
+      isDoubled ? retrieve(push, createRandom(random.integer(0, 2 ** 31)), { key }) : undefined,
+    ]);
+    let answered = first;
     while (answered === 'unknown' && Date.now() < deadline) {
       await sleep(random.integer(20, 400));
       answered = await retrieve(push, random, { key });

@@ -174,7 +174,7 @@ describeOnce('The commands of the client', () => {
 
   it('get continues a download that breaks off, and says where the rest is when it cannot', async () => {
     const content = randomBytes(200_000);
-    const files = ['whole', 'lost'].map((name) => ({
+    const files = ['whole', 'anew', 'lost'].map((name) => ({
       ...{ filename: `${name}.bin`, content_type: 'application/octet-stream', size: content.length },
       url: `${pusher.url}/files/${name}`,
     }));
@@ -186,12 +186,18 @@ describeOnce('The commands of the client', () => {
       res.writeHead(200, { 'content-length': content.length });
       return res.write(content.subarray(0, 100_000), () => res.destroy());
     });
+    let attempts = 0;
+    pusher.override('GET /files/anew', (res) => {
+      res.writeHead(200, { 'content-length': content.length }); // also where a part is asked for
+      return ++attempts > 1 ? res.end(content) : res.write(content.subarray(0, 100_000), () => res.destroy());
+    });
     pusher.override('GET /files/lost', (res) => res.writeHead(404).end('{}'));
     const settings = inFolder();
     const { code, stderr } = await folder.run(`get ${pusher.url}/p/files`, { settings });
     expect(code).to.equal(5);
     expect(stderr).to.contain('Saved whole.bin.').and.contain(`  lost.bin  ${pusher.url}/files/lost\n`);
-    expect(await readFile(join(folder.path, 'whole.bin'))).to.deep.equal(content);
+    for (const name of ['whole.bin', 'anew.bin'])
+      expect((await readFile(join(folder.path, name))).equals(content), name).to.equal(true);
     expect(pusher.requests.at(-1)?.headers['user-agent']).to.match(/^hushpush\//);
   });
 
@@ -532,6 +538,14 @@ describeOnce('The commands of the client', () => {
     expect(await fail('list', away)).to.match(
       /^hushpush: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/,
     );
+    for (const [protocol, warns] of [
+      ['http', true],
+      ['https', false],
+    ] as const) {
+      const stderr = await fail('list', { ...inFolder(), HUSHPUSH_SERVER: `${protocol}://push.invalid` });
+      expect(stderr).to.match(/cannot be reached \(\w+\)\.$/);
+      expect(stderr.includes('is not encrypted. Others on the way can read what you send.')).to.equal(warns);
+    }
     const anonymous = { ...inFolder(), HUSHPUSH_SERVER: server };
     expect(await fail('list', anonymous)).to.match(/Run hushpush sign-in, or set HUSHPUSH_TOKEN\.$/);
     expect(JSON.parse(await fail('list --json', anonymous))).to.include({

@@ -266,6 +266,19 @@ describe('The pages of an account with chats', () => {
       expect([ended.status, ended.headers['set-cookie']]).to.deep.equal([404, undefined]);
     });
 
+    it('ends the session that the browser has got meanwhile', async () => {
+      const [chatUser, browser] = [newChatUser(), await openFormBrowser(api)];
+      const link = await linkOf(chatUser);
+      const waiting = await browser.submit(link, link);
+      await browser.signUp(newEmail());
+      const before = String(browser.jar.get('hushpush-session'));
+      expect(await domain.sessions.authenticate(before)).to.not.equal(null);
+      await confirmInChat(domain, chatUser, waiting);
+      expect((await browser.get('/connect')).headers.location).to.equal('/pushes');
+      expect(browser.jar.get('hushpush-session')).to.match(/./).and.not.equal(before);
+      expect(await domain.sessions.authenticate(before)).to.equal(null);
+    });
+
     it('signs nobody in to an account that somebody else made, and takes no link for it', async () => {
       const chatUser = newChatUser();
       const { account } = await createAccount(domain);

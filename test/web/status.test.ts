@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ApiResponse, type Client, createClient } from '../harness/api.ts';
-import { type FormBrowser, openFormBrowser, visibleText } from '../harness/pages.ts';
+import { type FormBrowser, openFormBrowser, parseForms, visibleText } from '../harness/pages.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
 
 describe('The private link of a secret that was shared without an account', () => {
@@ -71,6 +71,19 @@ describe('The private link of a secret that was shared without an account', () =
     expect(deleted.text).to.not.include('/delete');
     expect((await reveal(urlToken)).body).to.include({ expired: true, deleted: true, payload: null });
     expect((await browser.send(`${path}/delete`, {})).status).to.equal(403); // without its token
+  });
+
+  it('is on a page that no other site can open', async () => {
+    const browser = await openFormBrowser(api);
+    const form = parseForms((await browser.get('/')).text).find(({ action }) => action === '/');
+    const { headers } = await browser.send('/', {
+      ...form?.fields,
+      payload: 'tulip',
+      lifetime: '1d',
+      views: '2',
+    });
+    const cookie = headers['set-cookie']?.find((line) => line.startsWith('hushpush-created-'));
+    expect(cookie).to.match(/; HttpOnly; SameSite=Strict; Max-Age=3600$/);
   });
 
   it('is shown to the creator alone, not to those who got the link of the secret', async () => {

@@ -108,6 +108,13 @@ describe('The files of a push', () => {
   });
 
   describe('with a changed lifetime', () => {
+    it('are kept as long as it lives', async () => {
+      const { expiresAt } = await push(['tulip'], { expireAfterDays: 3 });
+      const sql = 'SELECT shred_at AS shredAt FROM files';
+      const [file] = await service.database.select<{ shredAt: number }>(sql, {});
+      expect(Number(file?.shredAt)).to.equal(expiresAt);
+    });
+
     it('are kept longer when it is extended', async () => {
       const created = await push(['tulip'], { expireAfterDays: 1 });
       const { expiresAt } = await service.domain.pushes.extend(created.urlToken, caller());
@@ -215,6 +222,16 @@ describe('The files of a push', () => {
       () => expect.fail('opened'),
       (error) => expect(error).to.include({ code: 'unavailable', messageCode: 'keyMissing' }),
     );
+  });
+
+  it('have names that can be shown', async () => {
+    for (const filename of ['', ' \n', '\ud800', 'x'.repeat(256)]) {
+      const creation = await service.domain.pushes.begin(caller());
+      const file = { filename, contentType: 'text/plain', stream: chunksOf('tulip') };
+      expect(await refusal(creation.addFile(file)), JSON.stringify(filename)).to.match(/^invalid: files /);
+      await creation[Symbol.asyncDispose]();
+    }
+    expect(await readdir(service.filesFolder)).to.deep.equal([]);
   });
 
   describe('whose creation failed', () => {

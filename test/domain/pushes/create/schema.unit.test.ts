@@ -61,7 +61,8 @@ describe('The schema of a push', () => {
     expect(refusedFields({ payload: 'x'.repeat(1_024), kind: 'qr' })).to.deep.equal([]);
     expect(refusedFields({ payload: 'x'.repeat(1_025), kind: 'qr' })).to.deep.equal(['payload']);
     expect(refusedFields({ payload: 'https://example.com', kind: 'url' })).to.deep.equal([]);
-    expect(refusedFields({ payload: 'tulip', kind: 'url' })).to.deep.equal(['payload']);
+    for (const payload of ['tulip', 'javascript:alert(1)', 'data:text/html,tulip', 'ftp://example.com'])
+      expect(refusedFields({ payload, kind: 'url' }), payload).to.deep.equal(['payload']);
   });
 
   it('takes nothing for encrypted that is not', async () => {

@@ -114,6 +114,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
         'runtime',
         'backup',
         'crypto/backupSeal.ts',
+        'bots/mattermost/setup.ts',
         'locales',
       ],
       ...['cli/client', 'cli/doctor/doctor.ts'],

@@ -44,7 +44,12 @@ export type ChatAdapter = {
   listen(): ChatListener;
   /** Registers the commands now, where they are registered. Resolves to their number. */
   register?(): Promise<number>;
+  /** Does with the real chat what is needed of it, with one of its users, and says what differs. */
+  rehearse?(user: string): Promise<RehearsedStep[]>;
 };
+
+/** One thing that is needed of a chat, and how it differs from what its documentation says, if it does. */
+export type RehearsedStep = { step: string; differs?: string };
 
 export type ChatListener = {
   endpoints: ChatEndpoint[];

@@ -11,6 +11,7 @@ import { clientCommands } from './client/commands.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
+import { mattermostCommands } from './mattermost.ts';
 import { migrateCommands } from './migrations.ts';
 import { endOnOutputError, formatTable, ignoreOutputErrors, type OutputOptions, print } from './output.ts';
 import { tokenCommands } from './tokens.ts';
@@ -130,6 +131,7 @@ function adminCommands(program: Command, cli: Cli): void {
   keyCommands(admin, cli);
   jobCommands(admin, cli);
   discordCommands(admin, cli);
+  mattermostCommands(admin, cli);
 }
 
 const helpAfter = `

@@ -3,7 +3,7 @@ import { packageVersion } from '../../src/runtime/package.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord'].map(
+const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord', 'mattermost'].map(
   (group) => `admin ${group}`,
 );
 const groups = ['migrate', 'webhook', 'admin', ...adminGroups];
@@ -73,6 +73,7 @@ const commands = [
   'admin webhook test',
   'admin webhook redeliver',
   'admin discord register',
+  'admin mattermost setup',
   'backup',
   'restore',
   'after-restore',

@@ -95,7 +95,12 @@ export function createMattermost(dependencies: Dependencies): ChatAdapter {
   }
 
   const messenger = createMattermostMessenger({ domain, api, people, render, linkTo: commands.linkTo });
-  return { messenger, listen };
+  return {
+    messenger,
+    listen,
+    rehearse: async (user) =>
+      (await import('./rehearsal.ts')).rehearse({ api, people, render, dialogsUrl: urlOf('dialogs') }, user),
+  };
 }
 
 const requestIn = <Request>(body: Buffer) => maybeJsonObject(body) as Request | undefined;

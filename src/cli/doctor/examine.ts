@@ -1,4 +1,4 @@
-import type { TokenCheck } from '../../bots/chatModule.ts';
+import type { RehearsedStep, TokenCheck } from '../../bots/chatModule.ts';
 import { checkSettings, type Finding, failure, ok, warning } from '../../config/checks.ts';
 import { activeChats, type Config } from '../../config.ts';
 import { platforms } from '../../platforms.ts';
@@ -21,13 +21,15 @@ import { checkRunning } from './running.ts';
 type ExamineOptions = {
   /** Whether to store a test object in the file store and remove it. Without it, nothing is written anywhere. */
   isProbed?: boolean;
+  /** Whom the bot of Mattermost writes to, to see whether the server does what is needed of it. */
+  mattermostUser?: string | undefined;
 };
 
 /** Everything that doctor checks. */
 export async function examine(
   config: Config,
   { withService }: Pick<Cli, 'withService'>,
-  { isProbed = false }: ExamineOptions = {},
+  { isProbed = false, mattermostUser }: ExamineOptions = {},
 ): Promise<Finding[]> {
   const missing = await checkDatabaseFile(config);
   return [
@@ -38,7 +40,19 @@ export async function examine(
     ...(await checkPlaces(config)),
     ...(await checkTokens(config)),
     ...(await checkRunning(config)),
+    ...(mattermostUser === undefined ? [] : await rehearse(mattermostUser)),
   ];
+
+  async function rehearse(user: string): Promise<Finding[]> {
+    return withService(
+      async (service) => {
+        const { mattermost } = (await service.openAdapters()).bots.adapters;
+        const steps = await mattermost?.rehearse?.(user);
+        return steps?.map(rehearsalFinding) ?? [mattermostOff];
+      },
+      { readOnly: true },
+    );
+  }
 
   async function checkStored(): Promise<Finding[]> {
     try {
@@ -70,6 +84,20 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
   } catch (error) {
     return [databaseFailure(config, error)];
   }
+}
+
+const mattermostOff = failure(
+  'mattermostOff',
+  'Mattermost',
+  'is off',
+  'Set MATTERMOST_URL, MATTERMOST_TOKEN and MATTERMOST_COMMAND_TOKENS.',
+);
+
+function rehearsalFinding({ step, differs }: RehearsedStep): Finding {
+  const check = `Mattermost, ${step}`;
+  return differs === undefined
+    ? ok('mattermostAsDocumented', check, 'works as Mattermost documents it')
+    : failure('mattermostDiffers', check, differs, 'See docs/mattermost.md, and tell us of the difference.');
 }
 
 /** Whether the chats accept the tokens. Their libraries are only loaded for chats that are on. */

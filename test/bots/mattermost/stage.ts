@@ -27,7 +27,14 @@ export async function startStage({ environment = {} }: { environment?: Record<st
   const delivery = deliverImmediately(service);
 
   return {
-    ...{ mattermost, service, url, client: recipient.client, opens: recipient.opens },
+    ...{
+      mattermost,
+      service,
+      url,
+      environment: environmentOf(mattermost),
+      client: recipient.client,
+      opens: recipient.opens,
+    },
     ...{ deliver: delivery.deliver, deliverHeld: delivery.deliverHeld },
     /** Stops both. Throws where Mattermost has complaints, or a secret leaked. */
     async stop(secrets: string[] = []) {

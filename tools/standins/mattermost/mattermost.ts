@@ -2,13 +2,12 @@ import type { Fault } from '../slack/faults.ts';
 import { createActs } from './acts.ts';
 import { createPerson, type Person } from './people.ts';
 import { createPlatform } from './platform.ts';
-import type { Route } from './rest.ts';
 import { startServer } from './server.ts';
 import { newId, type Role, type User } from './world.ts';
 
 export type Mattermost = Awaited<ReturnType<typeof startMattermost>>;
 
-type Settings = { patienceMs?: number; triggerLifeMs?: number; moreRoutes?: Route[] };
+type Settings = { patienceMs?: number; triggerLifeMs?: number };
 type NewUser = Partial<User> & { role?: Role };
 
 /**
@@ -24,11 +23,11 @@ type NewUser = Partial<User> & { role?: Role };
  *     mattermost.verify({ secrets: ['tulip'], logs: [] });        // throws with all complaints
  *     await mattermost.stop();
  */
-export async function startMattermost({ patienceMs, triggerLifeMs, moreRoutes = [] }: Settings = {}) {
+export async function startMattermost({ patienceMs, triggerLifeMs }: Settings = {}) {
   const platform = createPlatform({ ...(patienceMs && { patienceMs }) });
   const { world, team, general, faults } = platform;
   const acts = createActs(platform, () => server);
-  const server = await startServer(platform, { ...(triggerLifeMs && { triggerLifeMs }), moreRoutes });
+  const server = await startServer(platform, { ...(triggerLifeMs && { triggerLifeMs }), acts });
   const people = new Map<string, Person>();
   const commandToken = newId();
 
@@ -49,7 +48,7 @@ export async function startMattermost({ patienceMs, triggerLifeMs, moreRoutes = 
     /** Registers the command of the team, for a service at this address. */
     deliversTo(baseUrl: string): void {
       const url = `${baseUrl}/mattermost/commands`;
-      platform.commands.push({ id: newId(), team, token: commandToken, trigger: 'push', url, details: {} });
+      platform.commands.push({ id: newId(), team, token: commandToken, trigger: 'push', url });
     },
     /** Changes what somebody is in the team. */
     makes: (person: Person, role: Role) => void team.members.set(person.user, role),

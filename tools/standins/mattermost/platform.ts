@@ -7,14 +7,7 @@ export type Platform = ReturnType<typeof createPlatform>;
 /** A request of the app, or its response. */
 type Call = { name: string; body: string };
 
-type Command = {
-  id: string;
-  team: Team;
-  token: string;
-  trigger: string;
-  url: string;
-  details: object;
-};
+export type Command = { id: string; team: Team; token: string; trigger: string; url: string };
 
 /** A Mattermost server with one team and one bot, and what the app has sent to it. */
 export function createPlatform({ patienceMs = 8_000 }: { patienceMs?: number } = {}) {

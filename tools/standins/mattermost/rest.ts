@@ -7,7 +7,7 @@ import type { Channel, Post, User } from './world.ts';
 
 /** What Mattermost responds to a call. */
 export type Response = { status?: number; body: unknown; is?: SchemaName; bytes?: Buffer };
-type Request = { user: User; body: unknown; query: URLSearchParams; ids: string[] };
+export type Request = { user: User; body: unknown; query: URLSearchParams; ids: string[] };
 
 /** A refusal, by Mattermost's name of it. */
 export class Refused extends Error {
@@ -23,7 +23,7 @@ export type Route = {
   method: string;
   path: RegExp;
   name: SchemaName | string;
-  run(request: Request): Response;
+  run(request: Request): Response | Promise<Response>;
 };
 
 /** An expired or unknown trigger (DecodeAndVerifyTriggerId): it lives for three seconds at least. */
@@ -174,11 +174,11 @@ export function createRoutes(platform: Platform, settings: { triggerLifeMs?: num
   ];
 }
 
-function refuse(status: number, code: string): never {
+export function refuse(status: number, code: string): never {
   throw new Refused(status, code);
 }
 
-const route = (method: string, path: string, name: string, run: Route['run']): Route => ({
+export const route = (method: string, path: string, name: string, run: Route['run']): Route => ({
   ...{ method, name, run },
   path: new RegExp(`^/api/v4/${path.replaceAll(':id', '([a-z0-9]+)')}$`),
 });

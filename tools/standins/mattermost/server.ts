@@ -1,37 +1,42 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fieldsOf, listOf, parseJson, textOf } from '../shared/json.ts';
+import type { Acts } from './acts.ts';
+import { createAdminRoutes } from './adminRest.ts';
 import { postProblems } from './limits.ts';
 import type { Platform } from './platform.ts';
-import { createRoutes, problemsOf, Refused, type Response, type Route } from './rest.ts';
+import { type Response as Answer, createRoutes, problemsOf, Refused, type Route } from './rest.ts';
 
 const responsesMax = 5;
 
 /** Mattermost's web server: its API, and the addresses at which commands are responded to. */
 export async function startServer(
   platform: Platform,
-  { triggerLifeMs, moreRoutes }: { triggerLifeMs?: number; moreRoutes: Route[] },
+  { triggerLifeMs, acts }: { triggerLifeMs?: number; acts: Acts },
 ) {
   const { world, complain, faults, tokens } = platform;
-  const routes = [...createRoutes(platform, { ...(triggerLifeMs && { triggerLifeMs }) }), ...moreRoutes];
+  const routes = [
+    ...createRoutes(platform, { ...(triggerLifeMs && { triggerLifeMs }) }),
+    ...createAdminRoutes(platform, acts),
+  ];
 
-  function call(route: Route, req: IncomingMessage, url: URL, body: unknown): Response {
+  async function call(route: Route, req: IncomingMessage, url: URL, body: unknown): Promise<Answer> {
     const token = /^Bearer (\w+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
     const user = tokens.get(token);
     if (user === undefined || user.deleteAt > 0)
       throw new Refused(401, 'api.context.session_expired.app_error');
-    complain(route.name, body === undefined ? [] : problemsOf(route.name, body));
+    complain(route.name, body === undefined || body instanceof FormData ? [] : problemsOf(route.name, body));
     const [, ...ids] = route.path.exec(url.pathname) ?? [];
-    const response = route.run({ user, body, query: url.searchParams, ids });
+    const response = await route.run({ user, body, query: url.searchParams, ids });
     if (response.is) complain('Mattermost itself', problemsOf(response.is, response.body));
     return response;
   }
 
   /** HandleCommandWebhook (server/channels/app/command_webhook.go): five times, within half an hour. */
-  function respondToCommand(id: string, body: unknown): Response {
+  function respondToCommand(id: string, body: unknown): Answer {
     const hook = world.hooks.get(id);
     if (hook === undefined || hook.expiresAt < world.now() || hook.uses >= responsesMax) {
       complain('a response', hook === undefined ? ['its address is unknown'] : []);
@@ -69,8 +74,13 @@ export async function startServer(
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '', platform.at.url);
-    const sent = req.headers['content-type']?.startsWith('multipart/') ? '' : await text(req);
-    const body = parseJson(sent);
+    const type = req.headers['content-type'] ?? '';
+    const isMultipart = type.startsWith('multipart/');
+    const bytes = await buffer(req);
+    const sent = isMultipart ? '' : bytes.toString();
+    const body = isMultipart
+      ? await new Response(bytes, { headers: { 'content-type': type } }).formData()
+      : parseJson(sent);
     const [, hook = ''] = /^\/hooks\/commands\/(\w+)$/.exec(url.pathname) ?? [];
     const route = routes.find(({ method, path }) => method === req.method && path.test(url.pathname));
     const name = route?.name ?? (hook ? 'response_url' : `${req.method} ${url.pathname}`);
@@ -87,7 +97,7 @@ export async function startServer(
       res.setHeader('retry-after', fault.retryAfterSeconds);
       return respond(res, { status: 429, body: {} });
     }
-    const response = attempt(() => {
+    const response = await attempt(async () => {
       if (hook !== '') return respondToCommand(hook, body);
       return route === undefined ? unknown(name) : call(route, req, url, body);
     });
@@ -95,7 +105,7 @@ export async function startServer(
     respond(res, response);
   }
 
-  function unknown(name: string): Response {
+  function unknown(name: string): Answer {
     complain(name, ['there is no such call']);
     throw new Refused(404, 'api.context.404.app_error');
   }
@@ -125,9 +135,9 @@ type Place = {
   cause: Platform['world']['posts'][number] | undefined;
 };
 
-function attempt(work: () => Response): Response {
+async function attempt(work: () => Promise<Answer>): Promise<Answer> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { status, message: id } = error;
@@ -135,7 +145,7 @@ function attempt(work: () => Response): Response {
   }
 }
 
-function respond(res: ServerResponse, { status = 200, body, bytes }: Response): void {
+function respond(res: ServerResponse, { status = 200, body, bytes }: Answer): void {
   res.writeHead(status, {
     'content-type': bytes === undefined ? 'application/json' : 'application/octet-stream',
   });

@@ -1,7 +1,9 @@
+import { mock } from 'node:test';
 import type { App } from '@slack/bolt';
-import type { InstallProvider } from '@slack/oauth';
+import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { expect } from 'chai';
 import { createAuthorization } from '../../../src/bots/slack/authorization.ts';
+import { NotInstalled } from '../../../src/bots/slack/installations.ts';
 import { onRemoval } from '../../../src/bots/slack/removal.ts';
 import type { SlackSettings } from '../../../src/bots/slack/settings.ts';
 import { startService, type TestService } from '../../harness/service.ts';
@@ -60,5 +62,28 @@ describe('The app in a Slack workspace', () => {
     expect(await installed()).to.eql({ bot: { token: 'xoxb-new' } });
     await removeInstallation('T1', 'xoxb-new');
     expect(await installed()).to.equal(undefined);
+  });
+
+  it('is asked for again after a minute, and was then perhaps removed by another process', async () => {
+    let isInstalled = true;
+    const installer = {
+      async authorize() {
+        if (!isInstalled) throw new AuthorizationError('', new NotInstalled());
+        return { botToken: 'xoxb-1' };
+      },
+    } as unknown as InstallProvider;
+    const settings = { apiUrl: 'http://slack.test/api/' } as SlackSettings;
+    const { maybeClient } = createAuthorization({ settings, installer, chat });
+    const now = mock.method(performance, 'now', () => 0);
+    try {
+      expect((await maybeClient('T1'))?.token).to.equal('xoxb-1');
+      isInstalled = false;
+      now.mock.mockImplementation(() => 59_000);
+      expect((await maybeClient('T1'))?.token).to.equal('xoxb-1');
+      now.mock.mockImplementation(() => 61_000);
+      expect(await maybeClient('T1')).to.equal(undefined);
+    } finally {
+      now.mock.restore();
+    }
   });
 });

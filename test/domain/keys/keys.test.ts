@@ -192,6 +192,14 @@ describe('Master keys', () => {
     expect(await keys.reseal()).to.deep.equal({ resealed: 0, unreadable: 0 });
   });
 
+  it('hand over to the key that is active now, also where a process has not noticed that it is', async () => {
+    await create();
+    await activate(2);
+    service.keyring.active = parseKeyring(`1:${one}`, pepper).active;
+    expect(await service.domain.keys.reseal()).to.deep.equal({ resealed: 1, unreadable: 0 });
+    expect(await recordsOf(2)).to.deep.equal({ push: 1, payload: 1 });
+  });
+
   it('hand over every record that can be decrypted, whatever is beside it', async () => {
     const [damaged, fine] = [await create(), await create()];
     await service.database.execute('UPDATE pushes SET label = $other WHERE id = $id', {

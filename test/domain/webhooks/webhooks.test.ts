@@ -345,6 +345,11 @@ describe('A webhook', () => {
       expect(await noticesFor(id)).to.equal(0);
     });
 
+    it('can be tested only when it is enabled again', async () => {
+      await note(id, 'gone');
+      expect(await refusal(webhooks.test(ann, id))).to.match(/^conflict: The webhook is disabled/);
+    });
+
     it('receives events again, and gets three new days, when it is enabled', async () => {
       await note(id, 'failed');
       await age(id, 4 * dayMs);

@@ -70,45 +70,42 @@ type LogEntry = { time: string; level: string; msg: string; pid?: number; hostna
 
 /** Standard output. What is still in memory at the end of the process is written then. */
 function openBlocks(): DestinationStream {
-  const destination = pino.destination({ sync: false, minLength: blockBytes });
-  process.once('exit', () => destination.flushSync());
-  return flushSoon(destination);
+  const destination = pino.destination({ sync: false });
+  const blocks = inBlocks(destination);
+  process.once('exit', () => {
+    blocks.flush();
+    destination.flushSync();
+  });
+  return blocks;
 }
 
-/** Each write costs as much as a few requests. Below pino's 16 KiB. */
-export const blockBytes = 15 * 1024;
+/** Each write costs as much as a few requests. */
+const blockLength = 15 * 1024;
 const flushMs = 250;
 
-/** The part of pino's destination that is used here. */
-type Blocks = DestinationStream & {
-  flush(): void;
-  on(event: 'write', listener: (bytes: number) => void): unknown;
-};
-
-/** Writes lines in blocks, and what is left over a quarter of a second later. Wakes nobody while nothing is logged. */
-export function flushSoon(destination: Blocks): DestinationStream {
-  let waitingBytes = 0;
+/**
+ * Writes lines in blocks, and what is left over a quarter of a second later. Wakes nobody while nothing is logged. pino's
+ * destination can do that, too, but copies all that it has collected for each line.
+ */
+export function inBlocks(destination: DestinationStream) {
+  let lines = '';
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
-    if (waitingBytes > 0) {
-      destination.flush(); // does nothing while a block is being written
-      return;
-    }
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = undefined;
+    const block = lines;
+    lines = '';
+    if (block !== '') destination.write(block);
   }
 
-  destination.on('write', (bytes) => {
-    waitingBytes -= bytes;
-  });
-  return {
-    write(line) {
-      waitingBytes += Buffer.byteLength(line);
-      destination.write(line);
-      timer ??= setInterval(flush, flushMs).unref();
-    },
-  };
+  function write(line: string): void {
+    lines += line;
+    timer ??= setTimeout(flush, flushMs).unref();
+    if (lines.length >= blockLength) flush();
+  }
+
+  return { write, flush };
 }
 
 export type Warn = (message: string, fields: { error: unknown; job?: string }) => void;

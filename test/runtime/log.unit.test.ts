@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pino from 'pino';
-import { blockBytes, createLogger, createWarn, flushSoon } from '../../src/runtime/log.ts';
+import { createLogger, createWarn, inBlocks } from '../../src/runtime/log.ts';
 import { until } from '../harness/until.ts';
 
 describe('Equal warnings', () => {
@@ -55,10 +55,10 @@ describe('The log', () => {
 
   function open() {
     const dest = join(folder, 'log');
-    const destination = pino.destination({ dest, sync: false, minLength: blockBytes });
+    const destination = pino.destination({ dest, sync: false });
     let writes = 0;
     destination.on('write', () => void writes++);
-    const logger = createLogger('info', flushSoon(destination));
+    const logger = createLogger('info', inBlocks(destination));
     const text = () => (existsSync(dest) ? readFileSync(dest, 'utf8') : '');
     return { logger, lines: () => text().split('\n').filter(Boolean), writes: () => writes };
   }

@@ -213,6 +213,12 @@ describe('The page of a push in a browser', function () {
         button.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
       })()`);
       await sleep(1_000);
+      await page.page.evaluate(`(() => {
+        const button = document.querySelector('.hold-button');
+        button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, isPrimary: true, button: 0 }));
+        button.dispatchEvent(new KeyboardEvent('keyup', { key: ' ', bubbles: true }));
+      })()`);
+      await sleep(500);
       expect(await site.viewsUsed(address)).to.equal(0);
     });
 

@@ -160,7 +160,7 @@ export const de: Messages = {
       deletableByViewer: 'Empfänger können es nicht löschen',
     },
     sender: 'Von',
-    senderHint: 'Steht beim Geheimnis, und nicht, bevor es geöffnet ist: etwa „Ana, IT“.',
+    senderHint: 'Steht beim geöffneten Geheimnis, etwa „Ana, IT“.',
     passphrase: 'Passphrase',
     passphraseHint:
       'Wer den Link öffnet, muss sie eingeben. Die nächste Seite zeigt sie noch einmal zum Kopieren.',
@@ -823,8 +823,8 @@ export const de: Messages = {
       'Das war die letzte Ansicht. Lade die Dateien herunter, bevor du diese Seite verlässt: In zehn Minuten sind sie endgültig weg.',
     lastView:
       'Das war die letzte Ansicht: Das Geheimnis ist hier nun gelöscht. Bewahre es auf, bevor du diese Seite verlässt.',
-    timeLeft: (when) => `Es wird ${when} gelöscht.`,
-    erasedNow: 'Seine Zeit ist um: Es ist hier nun gelöscht.',
+    timeLeft: (when) => `Es wird ${when} gelöscht`,
+    erasedNow: 'Seine Zeit ist um: Es ist hier nun gelöscht',
     deleteNow: 'Jetzt löschen',
     deleteHint: 'Der Link öffnet dann für niemanden mehr etwas. Das lässt sich nicht rückgängig machen.',
     deleteForGood: 'Endgültig löschen',

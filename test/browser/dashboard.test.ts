@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
-import { confirmInChat, connectChat } from '../harness/chat.ts';
+import { confirmInChat, connectChat, slackOn } from '../harness/chat.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
@@ -14,7 +14,7 @@ describe('The account pages in a browser', () => {
   let counter = 0;
 
   before(async function () {
-    site = await startSite(this);
+    site = await startSite(this, slackOn);
   });
   beforeEach(() => {
     open = [];
@@ -100,6 +100,28 @@ describe('The account pages in a browser', () => {
     expect(await page.text()).to.include('The link is deleted.');
   });
 
+  it('shows what is typed into a password, and sends it as a password', async () => {
+    const page = await client('/sign-up');
+    const field = page.page.locator('#password');
+    await page.page.locator('#email').fill(`browser${counter++}@example.com`);
+    await field.fill('short');
+    await page.page.getByLabel('Show what I type').check();
+    expect(await field.getAttribute('type')).to.equal('text');
+    await field.evaluate((input) => {
+      const { form } = input as HTMLInputElement;
+      form?.addEventListener('submit', () =>
+        sessionStorage.setItem('type', (input as HTMLInputElement).type),
+      );
+    });
+    await field.fill(password);
+    await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
+    expect(await page.page.evaluate('sessionStorage.getItem("type")')).to.equal('password');
+    await page.goto(`${site.base}/account`);
+    await page.page.getByLabel('Show what I type').check();
+    for (const name of ['#current', '#next'])
+      expect(await page.page.locator(name).getAttribute('type'), name).to.equal('text');
+  });
+
   it('asks before it revokes a token or removes a webhook', async () => {
     const page = await signedIn();
     const account = await site.service.domain.accounts.find(page.email);
@@ -175,6 +197,7 @@ describe('The account pages in a browser', () => {
     const withZone = { ...parts, timeZoneName: 'short', timeZone: 'Asia/Tokyo' } as const;
     const inMessage = new Intl.DateTimeFormat('en-GB', withZone).format(new Date(String(until)));
     expect(await page.page.locator('#message').inputValue()).to.include(`until ${inMessage}:`);
+    expect(await page.page.locator('.created time').innerText()).to.equal(inMessage);
     const mail = await page.page.locator('a[href^="mailto:"]').getAttribute('href');
     expect(decodeURIComponent(String(mail))).to.include(inMessage);
     await page.goto(`${site.base}/pushes`);
@@ -565,6 +588,19 @@ describe('The account pages in a browser', () => {
       expect(await page.page.getByRole('alert').innerText()).to.include('You are offline.');
       expect(await page.page.locator('#payload').inputValue()).to.equal('tulip');
       await page.context.setOffline(false);
+      await page.click('Create the link');
+      expect(await page.text()).to.include('Your link is ready');
+    });
+
+    it('says at once that a text is too long, and sends it once it is not', async () => {
+      const page = await client('/');
+      const payload = page.page.locator('#payload');
+      const problem = () => payload.evaluate((field) => (field as HTMLTextAreaElement).validationMessage);
+      await payload.fill('🌷'.repeat(1_048_576)); // twice as many units as characters
+      expect(await problem()).to.equal('');
+      await payload.fill('t'.repeat(1_048_577));
+      expect(await problem()).to.equal('That is more than 1,048,576 characters. Attach it as a file.');
+      await payload.fill('tulip');
       await page.click('Create the link');
       expect(await page.text()).to.include('Your link is ready');
     });

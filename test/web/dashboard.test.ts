@@ -760,7 +760,7 @@ describe('The account pages', () => {
 
       const tested = await browser.submit(page, `${page}/test`);
       expect(visibleText(tested)).to.match(
-        /A test is on its way\..*Deliveries to https:\/\/example\.com\/all .*webhook\.test .*waiting.*Next attempt: /,
+        /Deliveries to https:\/\/example\.com\/all .*A test is on its way\..*webhook\.test .*waiting.*Next attempt: /,
       );
       const deliveries = `${page}/deliveries?id=${first?.id}`;
       const again = await browser.submit(deliveries, `${page}/redeliver`);

@@ -525,12 +525,12 @@ describe('Opening a secret on its page', () => {
     it('shows how many views and how much time are left', async () => {
       const { page, token } = await create({ expire_after_views: 3 });
       const first = await forms.reveal({ page });
-      expect(first.text).to.include('It can be opened 2 more times.').and.include('It is erased in 7 days.');
+      expect(first.text).to.include('It can be opened 2 more times.').and.include('It is erased in 7 days<');
       await expirePushIn(service, token, 90 * 60_000);
       const second = await forms.reveal({ page });
       expect(second.text)
         .to.include('It can be opened once more.')
-        .and.include('It is erased in 90 minutes.');
+        .and.include('It is erased in 90 minutes<');
     });
 
     it('keeps the exact payload beside the text that HTML changes', async () => {

@@ -68,7 +68,8 @@ function Remaining({ page: { messages }, push }: PushProps) {
         <span data-remaining-ms={leftMs} data-text={secret.timeLeft('{when}')} data-over={secret.erasedNow}>
           {secret.timeLeft(messages.inTime(leftMs))}
         </span>{' '}
-        (<Time messages={messages} at={push.expiresAt} />)
+        (<Time messages={messages} at={push.expiresAt} />
+        ).
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { Account } from '../../../src/domain/index.ts';
 import { type Locale, messagesOf } from '../../../src/locales/locales.ts';
 import { bearer, createClient, type Fields } from '../../../test/harness/api.ts';
 import type { TestBrowser, TestPage } from '../../../test/harness/browser.ts';
-import { connectChat } from '../../../test/harness/chat.ts';
+import { connectChat, slackOn } from '../../../test/harness/chat.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import type { startFront } from './front.ts';
 import { type SampleTexts, sampleTexts } from './sampleTexts.ts';
@@ -43,6 +43,7 @@ const environment = {
   },
   ...{ LIMIT_TOKEN_REQUESTS: unlimited, LIMIT_ANONYMOUS_CREATE: unlimited, LIMIT_ACCOUNT_CREATE: unlimited },
   ...{ OPERATOR_NAME: 'Example Ltd', OPERATOR_CONTACT: 'it@example.com' },
+  ...slackOn,
 };
 
 /** A service with an account that has used it for a while, and browsers that look at it. */

@@ -2,7 +2,6 @@ import { accountType, ownerEvents, type Webhook, type WebhookDelivery } from '..
 import type { Messages } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
-import { BackLink } from '../../components/cardPage.tsx';
 import { ActionButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { Pagination } from '../../components/pagination.tsx';
@@ -26,12 +25,12 @@ export function webhookDeliveriesPage(
   const { webhooks: texts, pushes } = messages;
   return accountPage(page, {
     section: 'webhooks',
+    back: { path: '/account/webhooks', text: texts.title },
+    title: texts.deliveriesOf(webhook.url ?? texts.unreadable),
     lead: texts.deliveriesLead,
     children: (
       <>
-        <BackLink page={page} path="/account/webhooks" text={texts.title} />
         <SuccessMessage text={success} />
-        <h2>{texts.deliveriesOf(webhook.url ?? texts.unreadable)}</h2>
         <List
           emptyText={texts.noDeliveries}
           items={deliveries.map((delivery) => {

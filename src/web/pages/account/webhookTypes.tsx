@@ -1,9 +1,8 @@
 import { type PublicType, publicTypes, type Webhook } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { BackLink } from '../../components/cardPage.tsx';
 import { Checkbox } from '../../components/choices.tsx';
 import { FieldMessages } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 /** Which events a webhook gets, to choose anew. */
@@ -11,16 +10,13 @@ export function webhookTypesPage(page: PageContext, webhook: Webhook): string {
   const { webhooks: texts } = page.messages;
   return accountPage(page, {
     section: 'webhooks',
+    back: { path: '/account/webhooks', text: texts.title },
+    title: texts.typesOf(webhook.url ?? texts.unreadable),
     children: (
-      <>
-        <BackLink page={page} path="/account/webhooks" text={texts.title} />
-        <h2>{texts.typesOf(webhook.url ?? texts.unreadable)}</h2>
-        <Form page={page} action="/account/webhooks/types">
-          <input type="hidden" name="id" value={webhook.id} />
-          <EventTypeFields page={page} isChosen={(type) => webhook.types?.includes(type) ?? false} />
-          <button type="submit">{texts.saveTypes}</button>
-        </Form>
-      </>
+      <Form page={page} action="/account/webhooks/types" fields={{ id: webhook.id }}>
+        <EventTypeFields page={page} isChosen={(type) => webhook.types?.includes(type) ?? false} />
+        <SubmitButton text={texts.saveTypes} />
+      </Form>
     ),
   });
 }

@@ -111,10 +111,11 @@ describe('Batches', () => {
     runs[0]?.finish();
     await first;
     await settled();
+    const results = Promise.allSettled(others);
     runs[1]?.fail(unavailable('commitUnconfirmed'));
-    const results = await Promise.allSettled(others);
-    expect(results.map(({ status }) => status)).to.eql(['rejected', 'rejected']);
+    await settled();
     expect(runs).to.have.length(2);
+    expect((await results).map(({ status }) => status)).to.eql(['rejected', 'rejected']);
   });
 
   it('run them one by one although the outcome of a statement would be unknown, when only other failures are final', async () => {

@@ -114,7 +114,10 @@ describe('A push in its owner’s chat', () => {
       expect(await refusal(pushes.share(other, id, [ann]))).to.equal(unknown);
       for (const odd of oddIds)
         expect(await refusal(pushes.share(account, odd, [ann])), odd).to.equal(unknown);
+      const channel = { platform: 'slack', address: 'T1:C1' } as const;
+      expect((await pushes.shareInChannel(mine(), id, channel)).id).to.equal(id);
       await expirePushIn(service, urlToken, 0);
+      expect(await refusal(pushes.shareInChannel(mine(), id, channel))).to.equal(unknown);
       expect(await refusal(pushes.share(account, id, [ann]))).to.equal(unknown);
       expect(await deliverNotices(domain)).to.be.empty;
     });

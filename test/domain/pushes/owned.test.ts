@@ -166,6 +166,17 @@ describe('An owned push', () => {
     });
   });
 
+  it('shows its name and note to its owner alone', async () => {
+    const { urlToken } = await newPush({ name: 'garden', note: 'fence' });
+    const { pushes } = service.domain;
+    expect(await pushes.preview(urlToken, as(ann))).to.include({ name: 'garden', note: 'fence' });
+    for (const caller of [as(bob), anonymous]) {
+      expect(await pushes.preview(urlToken, caller)).to.include({ name: null, note: null });
+      const { push } = await pushes.reveal(urlToken, undefined, caller);
+      expect(push).to.include({ name: null, note: null });
+    }
+  });
+
   it('is hidden from others as if it did not exist', async () => {
     const { urlToken } = await newPush({ name: 'rose' });
     expect((await service.domain.pushes.previewOwned(urlToken, as(ann))).name).to.equal('rose');

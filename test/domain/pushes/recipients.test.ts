@@ -187,6 +187,19 @@ describe('A push with recipients', () => {
     }
   });
 
+  it('names those who opened it with certain views, and nobody where a stranger did, too', async () => {
+    const push = await newPush(['Bob', 'Carol', 'Dave']);
+    for (const token of push.recipients.map(tokenOf)) await reveal(token);
+    const stranger = 'UPDATE audit_rows SET recipient_id = NULL WHERE push_id = $id AND view_number = 3';
+    await service.database.execute(stranger, { id: Buffer.from(push.id, 'hex') });
+    const named = async (last: number, count: number) =>
+      (await pushes.openersOf(push.id, { last, count })).map(({ name }) => name);
+    expect(await named(2, 2)).to.eql(['Bob', 'Carol']);
+    expect(await named(2, 1)).to.eql(['Carol']);
+    expect(await named(3, 1)).to.eql([]);
+    expect(await named(3, 2)).to.eql([]);
+  });
+
   it('notifies its owner of who opened it, and of its deletion by its recipient', async () => {
     const sender = newChatUser();
     const { chat } = service.domain;

@@ -52,7 +52,7 @@ export const mysqlDialect = {
   send,
 } satisfies Dialect;
 
-type MysqlError = Error & { code?: string; fatal?: boolean };
+type MysqlError = Error & { code?: string };
 type MysqlDone = (
   error: MysqlError | null,
   result: object[] | { affectedRows: number; insertId: number },
@@ -77,7 +77,10 @@ function send(connection: unknown, text: string, values: BoundValue[]): Promise<
   });
 }
 
-/** The driver gives a code to each error but that of a statement for which its connection had ended before. */
+/** How mysql2 refuses a statement for which its connection had ended before. Such an error has no code. */
+const closedState = "Can't add new command when connection is in closed state";
+
+/** Other errors without a code can follow a statement that the server has carried out, such as that of a broken response. */
 function withCode(error: MysqlError): MysqlError {
-  return error.fatal && error.code === undefined ? Object.assign(error, { code: unsentCode }) : error;
+  return error.message === closedState ? Object.assign(error, { code: unsentCode }) : error;
 }

@@ -100,5 +100,5 @@ function presentFile({ filename, contentType, size, download }: PushFile, links:
 
 /** A push with its payload. */
 export function presentRevealed({ push, payload, sender }: Revealed, links: Links): RevealedResponse {
-  return { ...presentLinked(push, links), payload, ...(sender && { sender }) };
+  return Object.assign(presentLinked(push, links), { payload, ...(sender && { sender }) });
 }

@@ -127,8 +127,8 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     options?: PresentOptions,
   ): Push {
     const label = isOwner(account, row) ? createLabelReader()(row) : null;
-    const link = { urlToken, urlTokenSha256: row.urlTokenSha256 };
-    const push = presentLabeled(row, { ...noLabel, ...label, ...link }, options);
+    const { name, note } = label ?? noLabel;
+    const push = presentLabeled(row, { urlToken, urlTokenSha256: row.urlTokenSha256, name, note }, options);
     return label === undefined ? { ...push, isUnreadable: true } : push;
   }
 
@@ -139,7 +139,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
     { files = [], recipients = [] }: PresentOptions = {},
   ): ListedPush & Record<UrlTokenField, UrlToken> {
     const isUnreadable = files === 'unreadable';
-    return toPush(row, { ...label, files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs });
+    return toPush(row, { files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs, ...label });
   }
 
   /** A push as its row alone shows it, for callers who may not open its label. */

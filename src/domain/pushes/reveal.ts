@@ -78,7 +78,11 @@ export function createReveal(dependencies: Dependencies) {
         await audit.recordBounded(claim.row.id, 'failed_view', client);
         return { push: finder.present(claim.row, urlToken, account), payload: null };
       case 'claimed':
-        return { ...claim, push: finder.present(claim.row, urlToken, account, claim) };
+        return {
+          push: finder.present(claim.row, urlToken, account, claim),
+          payload: claim.payload,
+          sender: claim.sender,
+        };
     }
   }
 

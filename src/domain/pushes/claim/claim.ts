@@ -85,7 +85,7 @@ export function createClaim(dependencies: Dependencies) {
    */
   async function claimView(asked: Omit<ViewRequest, 'urlTokenSha256' | 'digest'>) {
     const sha256 = urlTokenSha256(asked.urlToken);
-    const request = { ...asked, urlTokenSha256: sha256, digest: sha256Digest(keyring, sha256) };
+    const request = { urlTokenSha256: sha256, digest: sha256Digest(keyring, sha256), ...asked };
     const claim = await untilDecided(request).catch((error) => damage.record(asked.urlToken, error));
     observer.claimed(claim.outcome);
     return claim;

@@ -83,7 +83,9 @@ export function decide(
   if (row.fileCount > 0 && !request.filesChecked) return { outcome: 'files unchecked', pushId: row.id };
   try {
     const opened = open(link, request.urlToken);
-    const viewed = { ...row, viewsUsed: row.viewsUsed + before.ofLink + 1, updatedAt: row.now };
+    const viewed = { ...row };
+    viewed.viewsUsed += before.ofLink + 1;
+    viewed.updatedAt = row.now;
     const viewNumber = row.push.viewsUsed + before.ofPush + 1;
     return { outcome: 'claimed', request, row: viewed, viewNumber, files: [], ...opened };
   } catch (error) {

@@ -68,8 +68,9 @@ export function createLinkLock({ dialect }: Database) {
   async function lockAll(requests: LinkRequest[], lock: Lock, tx: Tx) {
     const links = new Map<string, LockedLink>();
     const missing = new Map(requests.map((request) => [hex(request), request]));
-    const add = ({ digest, payload, payloadBytes, filesKey, sender, ...found }: Found) => {
-      const key = hex({ digest });
+    const add = (found: Found) => {
+      const { payload, payloadBytes, filesKey, sender } = found;
+      const key = hex(found);
       const request = missing.get(key);
       if (request === undefined) return;
       const row = toLinkedRow(toPushRow(found), request.urlTokenSha256);

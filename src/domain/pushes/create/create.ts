@@ -90,10 +90,18 @@ export function createPushCreator(dependencies: Dependencies) {
     });
     await requireRoomFor(newPush.payload, database);
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
-    const link = { urlToken: ids.urlToken, urlTokenSha256: sha256 };
-    const plain = { ...link, name, note, files, isUnreadable: false, longestMs };
+    const { urlToken } = ids;
     const created = (createdAt: number, recipients: PushRecipient[] = []) =>
-      toPush(asCreated(newPush, createdAt, recipients), { ...plain, recipients });
+      toPush(asCreated(newPush, createdAt, recipients), {
+        urlToken,
+        urlTokenSha256: sha256,
+        name,
+        note,
+        files,
+        recipients,
+        isUnreadable: false,
+        longestMs,
+      });
     const mayHaveRecipients = labels.length > 0 || inTransaction !== undefined;
     const isAlone = !hasFiles && !mayHaveRecipients && beforeCommit === undefined;
     const push = isAlone

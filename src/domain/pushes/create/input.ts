@@ -31,7 +31,7 @@ export function parseCreateInput(
   if (parsed.kind === 'file' && !hasFiles) refuseFiles({ code: 'uploadRequired' });
   if (account === null) {
     if (parsed.recipients.length > 0) throw new DomainError('unauthenticated', 'recipientsNeedAccount');
-    return { ...parsed, note: null, notify: null };
+    return Object.assign(parsed, { note: null, notify: null });
   }
   return { ...parsed, notify: { ...decodePreferences(account.notify), ...definedOnly(parsed.notify) } };
 

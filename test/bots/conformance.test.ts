@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
 import { messagesOf } from '../../src/locales/locales.ts';
+import { onMariadb } from '../harness/database.ts';
+import { startMariadb } from '../harness/mariadb.ts';
 import { until } from '../harness/until.ts';
 import { secret } from './chats.ts';
 import { manners, neighbours, type Subject, subjects } from './conformance.ts';
@@ -27,10 +30,12 @@ for (const [name, start] of Object.entries(subjects))
     for (const [how, manner] of Object.entries(manners))
       it(`refuses every request ${how}, and does nothing`, async function () {
         if (chat.manners?.includes(manner) === false) return this.skip();
-        const statuses = await chat.forges(manner);
+        const answer = await chat.pushes();
+        const statuses = await chat.forges(manner, answer);
         expect(statuses.filter((status) => status !== 401)).to.eql([]);
-        expect(await count('pushes')).to.equal(0);
-        expect(await count('accounts')).to.equal(0);
+        expect(await count('pushes WHERE payload IS NOT NULL')).to.equal(1);
+        expect(await count('pushes')).to.equal(1);
+        expect(await count('accounts')).to.equal(1);
       });
 
     it('refuses bodies that are empty, malformed, too large or cut off, and goes on', async () => {
@@ -120,6 +125,44 @@ for (const [name, start] of Object.entries(subjects))
       const [link = ''] = /http\S+\/p\/[\w-]+/.exec((await chat.pushes()).text) ?? [];
       expect((await chat.opens(link)).body.payload).to.equal(secret);
     });
+
+    it('takes a text of 4,000 characters with all that markup is made of', async () => {
+      const text = `@all <!channel> [x](http://y.test) *_~\`| ${'ü🌷'.repeat(1_300)}`.padEnd(4_000, 'x');
+      const [link = ''] = /http\S+\/p\/[\w-]+/.exec((await chat.pushesText(text)).text) ?? [];
+      expect((await chat.opens(link)).body.payload === text, 'the payload is the text').to.equal(true);
+    });
+
+    it('keeps secrets from people of elsewhere where the rules say so, and tells who gets none', async () => {
+      chat.user('eve', { role: 'stranger' });
+      await (await chat.rules('mary'))?.save(['Guests and people from outside may not receive secrets']);
+      expect(await chat.tries('alice', { to: ['eve'] })).to.match(/must all be members/i);
+      expect(await chat.tries('alice', { to: ['bob'] })).to.match(/is ready/);
+    });
+
+    (onMariadb ? it : it.skip)(
+      'waits for a database that stops for three seconds, and says what became of a push',
+      async () => {
+        await chat.stop([secret]);
+        const server = await startMariadb();
+        try {
+          const connection = await createConnection(server.url);
+          await connection.query('CREATE DATABASE hushpush');
+          await connection.end();
+          chat = await start({ DATABASE_URL: `${server.url}/hushpush` });
+          chat.user('alice');
+          expect(await chat.tries('alice')).to.match(/is ready/);
+          process.kill(server.pid, 'SIGSTOP');
+          setTimeout(() => process.kill(server.pid, 'SIGCONT'), 3_000);
+          const told = await chat.tries('alice');
+          expect(told).to.match(/is ready|Nothing was created|try again/i);
+          await until(async () => (await count('pushes')) === (/is ready/.test(told) ? 2 : 1));
+        } finally {
+          await chat.stop([secret]);
+          await server.stop();
+          chat = await start();
+        }
+      },
+    );
 
     it('tells senders of people whom no message reaches', async () => {
       chat.closesDms('bob');

@@ -26,7 +26,7 @@ type Manner = (typeof manners)[keyof typeof manners];
 const unsigned = (['with a wrong signature', 'without a signature'] as const).map((each) => manners[each]);
 
 /** What somebody is in the workspace. */
-type Role = 'manager' | 'member' | 'guest';
+type Role = 'manager' | 'member' | 'guest' | 'stranger';
 
 /** The open rules of the workspace. Each resolves to what the user is told. */
 type OpenRules = {
@@ -52,10 +52,12 @@ export type Subject = {
   pushes(entries?: PushEntries): Promise<Message>;
   /** How requests of this chat can deviate, if not in every manner. */
   manners?: readonly Manner[];
-  /** Sends interactions as somebody else would, and returns their statuses. */
-  forges(manner: Manner): Promise<(number | undefined)[]>;
+  /** Sends interactions as somebody else would, also presses of an answer's buttons, and returns their statuses. */
+  forges(manner: Manner, answer: Message): Promise<(number | undefined)[]>;
   /** Submits a push, and delivers the same request some more times. */
   repeats(times: number): Promise<void>;
+  /** Pushes a text in whatever takes it at once. */
+  pushesText(text: string): Promise<Message>;
   /** What a user is told who creates a push. `directly`: in their conversation with the bot. */
   tries(name: string, options?: { to?: string[]; directly?: boolean }): Promise<string>;
   /** Opens the rules; undefined for somebody who gets none. */
@@ -82,21 +84,29 @@ async function startSlackSubject(environment = {}): Promise<Subject> {
   const stage = await startSlackStage({ environment });
   const { slack, client } = stage;
   const roles = { manager: { isAdmin: true }, member: {}, guest: { isGuest: true } };
+  const elsewhere = slack.addTeam('Elsewhere');
+  const strangers = new Set<string>();
+  const personOf = (name: string) => slack.user(name, strangers.has(name) ? { team: elsewhere } : {});
   return {
     ...stage,
     send: (body) =>
       client.send('POST', '/slack/events', { body, headers: { 'content-type': 'application/json' } }),
-    user: (name, { role = 'member', locale } = {}) =>
-      slack.user(name, { ...roles[role], ...(locale && { locale }) }),
+    user(name, { role = 'member', locale } = {}) {
+      if (role !== 'stranger') return slack.user(name, { ...roles[role], ...(locale && { locale }) });
+      strangers.add(name);
+      return personOf(name);
+    },
     cutsOff: () => cutOff(`${stage.url}/slack/events`),
     demotes: (name) => void Object.assign(slack.user(name).user, { isAdmin: false }),
     pushes: aliceInSlack(slack, secret).pushes,
-    async forges(manner) {
+    pushesText: (text) => slack.user('alice').runs(`/push ${text}`).message(),
+    async forges(manner, answer) {
       const [alice, event] = [slack.user('alice'), { type: 'app_home_opened', tab: 'home' }];
       const acks = [
         await alice.runs(`/push ${secret}`, { manner }),
         await alice.runs('/push', { manner }),
         await slack.emits({ ...event, user: alice.id }, { manner }),
+        await (answer as SlackMessage).press('Burn now', { manner }),
       ];
       return acks.map(({ status }) => status);
     },
@@ -109,7 +119,7 @@ async function startSlackSubject(environment = {}): Promise<Subject> {
     async tries(name, { to = [] } = {}) {
       const form = await slack.user(name).runs('/push').modal();
       form.fill({ Secret: secret });
-      if (to.length > 0) form.fill({ Recipients: to.map((each) => slack.user(each)) });
+      if (to.length > 0) form.fill({ Recipients: to.map(personOf) });
       const submission = form.submit();
       await submission;
       const refusal = Object.values(form.errors).join('\n');
@@ -158,11 +168,16 @@ async function startDiscordSubject(environment = {}): Promise<Subject> {
   return {
     ...stage,
     send: (body) => client.send('POST', '/discord/interactions', { body }),
-    user: (name, { role = 'member', locale } = {}) => discord.user(name, { role, ...(locale && { locale }) }),
+    user: (name, { role = 'member', locale } = {}) =>
+      discord.user(name, role === 'stranger' ? { guilds: [] } : { role, ...(locale && { locale }) }),
+    async pushesText(text) {
+      const form = await discord.user('alice').runs('/push').modal();
+      return form.fill({ Secret: text }).submit().message();
+    },
     cutsOff: () => cutOff(`${stage.url}/discord/interactions`),
     demotes: (name) => void Object.assign(discord.user(name).user, { role: 'member' }),
     pushes: aliceInDiscord(discord, secret).pushes,
-    async forges(manner) {
+    async forges(manner, answer) {
       const alice = discord.user('alice');
       const form = await alice.runs('/push').modal();
       const acks = [
@@ -170,6 +185,7 @@ async function startDiscordSubject(environment = {}): Promise<Subject> {
         await alice.runs('/pushes list', {}, { manner }),
         await form.fill({ Secret: secret }).submit({ manner }),
         await discord.pings(manner),
+        await (answer as DiscordMessage).press('Burn now', { manner }),
       ];
       return acks.map(({ status }) => status);
     },
@@ -231,13 +247,20 @@ async function startMattermostSubject(environment = {}): Promise<Subject> {
   return {
     ...stage,
     send: (body) => client.send('POST', '/mattermost/actions', { body }),
-    user: (name, { role = 'member', locale } = {}) =>
-      mattermost.user(name, { role: roles[role], ...(locale && { locale }) }),
+    user(name, { role = 'member', locale } = {}) {
+      const person = mattermost.user(name, {
+        ...(role !== 'stranger' && { role: roles[role] }),
+        ...(locale && { locale }),
+      });
+      if (role === 'stranger') mattermost.team.members.delete(person.user);
+      return person;
+    },
+    pushesText: (text) => mattermost.user('alice').runs(`/push ${text}`).message(),
     cutsOff: () => cutOff(`${stage.url}/mattermost/dialogs`),
     demotes: (name) => mattermost.makes(mattermost.user(name), 'member'),
     pushes: aliceInMattermost(mattermost, secret).pushes,
     manners: unsigned,
-    async forges(manner) {
+    async forges(manner, answer) {
       const [alice, bob] = [mattermost.user('alice'), mattermost.user('bob')];
       const form = (await alice.runs('/push').modal()).fill({ Secret: secret });
       const own = String(form.dialog.content.state);
@@ -247,6 +270,7 @@ async function startMattermostSubject(environment = {}): Promise<Subject> {
         alice.runs(`/push ${secret}`, { token: wrong ? 'a'.repeat(26) : '' }),
         form.submit({ state: sealed }),
         form.submit({ user: bob.user }),
+        (answer as MattermostMessage).press('Burn now', { sealed }),
         ...[sealed, own].map((each) => post('actions', { user_id: alice.id, context: { sealed: each } })),
       ];
       return (await Promise.all(acts)).map(({ status }) => status);

@@ -15,6 +15,7 @@ import { resolved } from './payloads.ts';
 import { presentAttachment } from './presenting.ts';
 import { resolversIn } from './resolvers.ts';
 import { buttonStyle } from './schema/parts.ts';
+import type { Manner } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { Message, User } from './things.ts';
 import { enteredValue } from './values.ts';
@@ -42,7 +43,7 @@ export type SeenMessage = {
   /** The URL of a link button. */
   urlOf(label: string, which?: Beside): string;
   isDisabled(label: string, which?: Beside): boolean;
-  press(label: string, which?: Beside): PendingAction;
+  press(label: string, which?: Beside & { manner?: Manner }): PendingAction;
   /** Chooses an option by its label, users or channels, in the menu with the placeholder `at`. */
   choose(entry: unknown, which?: { at?: string }): PendingAction;
   /** Waits until the user reads this in it. */
@@ -58,7 +59,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
   const textNow = () => linesOf(message, nameOf).join('\n');
   const within = <T>(what: string, find: () => T | undefined) => clock.until(what, find, settings.patienceMs);
 
-  function use(one: Fields, more: Fields = {}): PendingAction {
+  function use(one: Fields, more: Fields = {}, manner?: Manner): PendingAction {
     if (message.deleted) throw new Error('the message is gone');
     if (one.disabled === true) throw new Error(`“${textOf(one.label)}” is disabled`);
     const { place } = message;
@@ -66,6 +67,7 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
       ...{ kind: 'component', name: textOf(one.custom_id), user, place, source: message },
       owners: message.interaction?.owners ?? ownersIn(platform, user, place),
       data: { component_type: one.type, id: one.id, custom_id: one.custom_id, ...more },
+      manner,
     });
   }
 
@@ -100,10 +102,10 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
     },
     urlOf: (label, which) => textOf(requireButton(message.components, label, which).url),
     isDisabled: (label, which) => requireButton(message.components, label, which).disabled === true,
-    press(label, which) {
+    press(label, { manner, ...which } = {}) {
       const button = requireButton(message.components, label, which);
       if (button.style === buttonStyle.link) throw new Error(`“${label}” opens a page: the app is not told`);
-      return use(button);
+      return use(button, {}, manner);
     },
     choose(entry, { at } = {}) {
       const menu = requireMenu(message.components, at);

@@ -91,10 +91,10 @@ export function createSeenPost(
       return [...found].map(([, name = '']) => name).filter((name) => names.includes(name));
     },
     urlOf: (label: string): string | undefined => linksOf(post).get(label),
-    press(label: string): Pending {
+    press(label: string, forged: { sealed?: string } = {}): Pending {
       const action = actionsIn(post).find(({ name }) => name === label);
       if (action === undefined) throw new Error(`there is no “${label}”, only ${buttonsIn(post).join(', ')}`);
-      return acts.press(post, fieldsOf(action.integration), user);
+      return acts.press(post, fieldsOf(action.integration), user, forged);
     },
     /** Waits until they read this in it, or in what came of a press. */
     async becomes(what: string | RegExp) {

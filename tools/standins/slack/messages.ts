@@ -40,13 +40,14 @@ export function createSeenMessage(stage: Stage, message: Message, user: User): S
     fallback: () => message.text,
     nameOf,
     now: () => clock.nextTs(),
-    use({ block }, action) {
+    use({ block }, action, manner) {
       if (message.deleted) throw new Error('the message is gone');
       const { grant, conversation, threadTs } = message;
       if (!grant) throw new Error('a person wrote this message');
       const who = { app: grant.app, user, grant: world.grantFor(grant.app, user.team) };
       return stage.act({
         ...who,
+        manner,
         make: (triggerId) => ({
           how: 'interactive',
           name: `a press of ${action.action_id}`,

@@ -1,6 +1,7 @@
 import type { Fields } from '../shared/json.ts';
 import type { PendingAction } from './acts.ts';
 import { linesOf, linksOf, readable } from './content.ts';
+import type { DeliveryOptions } from './delivery.ts';
 import { type Beside, buttonsOf, type Found, requireButton, requireMenu } from './finding.ts';
 import { enteredValue } from './values.ts';
 
@@ -12,7 +13,7 @@ type SurfaceOptions = {
   fallback(): string;
   nameOf(id: string): string | undefined;
   /** Sends an action of an element with its new value. */
-  use(found: Found, action: Fields): PendingAction;
+  use(found: Found, action: Fields, manner?: DeliveryOptions): PendingAction;
   now(): string;
 };
 
@@ -49,7 +50,7 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOpt
     /** The confirmation question of a button, if it has one. */
     questionOf: (label: string, which: Beside = {}) => requireButton(blocks(), label, which).element.confirm,
     /** Presses a button, and confirms it if asked. */
-    press(label: string, which: Beside = {}): PendingAction {
+    press(label: string, { manner, ...which }: Beside & { manner?: DeliveryOptions } = {}): PendingAction {
       const found = requireButton(blocks(), label, which);
       const { text, value, style } = found.element;
       return use(
@@ -59,6 +60,7 @@ export function createSurface({ blocks, fallback, nameOf, use, now }: SurfaceOpt
           ...(value !== undefined && { value }),
           ...(style !== undefined && { style }),
         }),
+        manner,
       );
     },
     /** Chooses an option by its text, or another value, in the menu with the placeholder `at`. */

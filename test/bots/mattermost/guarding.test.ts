@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { startStage } from './stage.ts';
+
+const secret = 'tulip-and-daffodil';
+
+describe('In Mattermost', () => {
+  let stage: Awaited<ReturnType<typeof startStage>>;
+
+  beforeEach(async () => {
+    stage = await startStage();
+    for (const each of ['alice', 'bob']) stage.mattermost.user(each);
+    stage.mattermost.user('mary', { role: 'admin' });
+  });
+
+  afterEach(() => stage.stop([secret]));
+
+  it('a button in direct messages, which belong to no team, is bound by the rules of the team', async () => {
+    const { mattermost } = stage;
+    const [alice, bob, mary] = [mattermost.user('alice'), mattermost.user('bob'), mattermost.user('mary')];
+    await alice.runs('/push request @bob the key');
+    const request = await bob.dms.next();
+    const which = await mary.runs('/push settings').message();
+    const rules = await which.press('Server rules').modal();
+    await rules.fill({ Rules: ['Only admins may share secrets'] }).submit();
+    const form = await request.press(request.buttons[0] ?? '').modal();
+    await form.fill({ Secret: secret }).submit();
+    expect(form.errors.Secret).to.match(/do not let you/);
+  });
+
+  it('sharing in a channel notifies nobody, and says who shares', async () => {
+    const alice = stage.mattermost.user('alice');
+    const form = await alice.runs('/push').modal();
+    const answer = await form.fill({ Secret: secret }).submit().message();
+    const shared = await answer.press('Share in this channel').message();
+    expect([shared.isPrivate, shared.mentions, shared.isUnfurled]).to.eql([false, [], false]);
+    expect(shared.text).to.match(/^@alice shares a secret with this channel\./);
+  });
+
+  it('a form is submitted by whom it was opened for, also if somebody else has seen it', async () => {
+    const { mattermost } = stage;
+    const form = (await mattermost.user('alice').runs('/push').modal()).fill({ Secret: secret });
+    expect((await form.submit({ user: mattermost.user('bob').user })).status).to.equal(401);
+    expect((await form.submit()).status).to.equal(200);
+  });
+});

@@ -1,9 +1,11 @@
 import { startDiscord } from '../../tools/standins/discord/discord.ts';
+import { startMattermost } from '../../tools/standins/mattermost/mattermost.ts';
 import { startSlack } from '../../tools/standins/slack/slack.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { startProcess } from '../harness/process.ts';
 import { programMs, until } from '../harness/until.ts';
 import { type Mode as DiscordMode, environmentOf as discordEnvironment } from './discord/stage.ts';
+import { environmentOf as mattermostEnvironment } from './mattermost/stage.ts';
 import { type Mode as SlackMode, environmentOf as slackEnvironment } from './slack/stage.ts';
 
 type Settings = Record<string, string>;
@@ -47,6 +49,23 @@ export async function startDiscordProcess(mode: DiscordMode, settings: Settings,
   }
 
   return { discord, service, restart, stop: () => stopBoth(service, discord) };
+}
+
+/** Starts a Mattermost, and the built service as its bot. */
+export async function startMattermostProcess(
+  settings: Settings,
+  of: NonNullable<Parameters<typeof startMattermost>[0]> = {},
+) {
+  const mattermost = await startMattermost(of);
+  const service = await startService({ ...settings, ...mattermostEnvironment(mattermost) });
+  mattermost.deliversTo(service.url);
+
+  async function restart(): Promise<void> {
+    await service.kill();
+    await service.start();
+  }
+
+  return { mattermost, service, restart, stop: () => stopBoth(service, mattermost) };
 }
 
 type Stoppable = { stop(): Promise<unknown> };

@@ -5,7 +5,7 @@ import { startService } from '../../harness/service.ts';
 import { deliverImmediately, recipientAt } from '../staging.ts';
 
 /** The settings of a service for this Mattermost. */
-const environmentOf = ({ url, botToken, commandToken }: Mattermost) => ({
+export const environmentOf = ({ url, botToken, commandToken }: Mattermost) => ({
   MATTERMOST_URL: url,
   MATTERMOST_TOKEN: botToken,
   MATTERMOST_COMMAND_TOKENS: commandToken,

@@ -3,6 +3,7 @@ import { createActs } from './acts.ts';
 import { createPerson, type Person } from './people.ts';
 import { createPlatform } from './platform.ts';
 import { startServer } from './server.ts';
+import { timelineOf } from './timeline.ts';
 import { newId, type Role, type User } from './world.ts';
 
 export type Mattermost = Awaited<ReturnType<typeof startMattermost>>;
@@ -52,8 +53,10 @@ export async function startMattermost({ patienceMs, triggerLifeMs }: Settings = 
     },
     /** Changes what somebody is in the team. */
     makes: (person: Person, role: Role) => void team.members.set(person.user, role),
-    disturb: (name: string, fault: Fault) => faults.add(name, fault),
+    disturb: (name: string, fault: Fault, more: { times?: number } = {}) => faults.add(name, fault, more),
     calls: (name?: string) => platform.calls.filter((call) => name === undefined || call.name === name),
+    /** All that the bot said until now, in order, as people read it. */
+    timeline: () => timelineOf(platform),
     until: world.until,
     passes: world.moveAhead,
     takeComplaints: () => platform.complaints.splice(0),

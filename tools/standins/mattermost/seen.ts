@@ -29,7 +29,7 @@ const linksOf = (post: Pick<Post, 'message' | 'attachments'>): Map<string, strin
     }),
   );
 
-const textIn = (post: Pick<Post, 'message' | 'attachments'>): string =>
+export const textIn = (post: Pick<Post, 'message' | 'attachments'>): string =>
   linesOf(post)
     .filter((line) => line !== '' && !linkLine.test(line))
     .map(readable)
@@ -38,7 +38,7 @@ const textIn = (post: Pick<Post, 'message' | 'attachments'>): string =>
 const actionsIn = ({ attachments }: Pick<Post, 'attachments'>): Fields[] =>
   attachments.flatMap(({ actions }) => listOf(actions));
 
-const buttonsIn = (post: Pick<Post, 'message' | 'attachments'>): string[] => [
+export const buttonsIn = (post: Pick<Post, 'message' | 'attachments'>): string[] => [
   ...linksOf(post).keys(),
   ...actionsIn(post).map(({ name }) => textOf(name)),
 ];

@@ -1,5 +1,10 @@
 import { aliceIn as aliceInDiscord } from '../../../../test/bots/discord/alice.ts';
-import { startDiscordProcess, startSlackProcess } from '../../../../test/bots/processes.ts';
+import { aliceIn as aliceInMattermost } from '../../../../test/bots/mattermost/alice.ts';
+import {
+  startDiscordProcess,
+  startMattermostProcess,
+  startSlackProcess,
+} from '../../../../test/bots/processes.ts';
 import { aliceIn as aliceInSlack } from '../../../../test/bots/slack/alice.ts';
 import type { PushEntries } from '../../../../test/bots/staging.ts';
 import type { Appearance } from '../../../standins/shared/timeline.ts';
@@ -90,10 +95,33 @@ async function startDiscordStage(mode: 'http' | 'gateway', settings: Settings): 
   };
 }
 
+async function startMattermostStage(settings: Settings): Promise<StoryStage> {
+  const limits = { triggerLifeMs: 300_000 };
+  const { mattermost, service, restart, stop } = await startMattermostProcess(settings, limits);
+  const { burns, ...alice } = aliceInMattermost(mattermost, secret);
+  return {
+    service,
+    restart,
+    stop,
+    alice: { ...alice, burns: (answer) => burns(answer as Awaited<ReturnType<typeof alice.pushes>>) },
+    async shares(entries) {
+      const shared = await (await alice.pushes(entries)).press('Share in this channel').message();
+      return (name) => mattermost.user(name).sees(shared);
+    },
+    nextDm: (name) => mattermost.user(name).dms.next(),
+    limitsRate: (times, retryAfterSeconds) =>
+      mattermost.disturb('CreatePost', { retryAfterSeconds }, { times }),
+    timeline: mattermost.timeline,
+    until: mattermost.until,
+    verify: () => mattermost.verify({ secrets: [secret], logs: [service.output] }),
+  };
+}
+
 /** A stage for each connection that a chat offers. */
 export const stages: Record<string, (settings: Settings) => Promise<StoryStage>> = {
   'Slack over HTTP': (settings) => startSlackStage('http', settings),
   'Slack over Socket Mode': (settings) => startSlackStage('socket', settings),
   'Discord over HTTP': (settings) => startDiscordStage('http', settings),
   'Discord over the gateway': (settings) => startDiscordStage('gateway', settings),
+  Mattermost: startMattermostStage,
 };

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { type DomainError, type ErrorCode, toRefusal } from '../domain/index.ts';
 import { en } from '../locales/en.ts';
 import { type Locale, type Messages, messagesOf } from '../locales/locales.ts';
@@ -120,6 +120,15 @@ function bodyOf(refusal: DomainError): ErrorResponse['body'] {
   return { error, errors, fields: Object.fromEntries(fields) };
 }
 
+/** Sets the status of the response to an error, and when to try again. */
+export function setErrorStatus(
+  ctx: Context,
+  { status, retryAfterSeconds }: Omit<ErrorResponse, 'body'>,
+): void {
+  ctx.status = status;
+  if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
+}
+
 /** Outermost middleware: responds to every error, as JSON unless a page rendered it, and logs failures once. */
 export function errorHandling(log: Log): Middleware {
   return async (ctx, next) => {
@@ -128,13 +137,12 @@ export function errorHandling(log: Log): Middleware {
     } catch (error) {
       const response = presentError(error, localeOfPath(ctx));
       if (response === undefined || response.status >= 500) log.failure(error, ctx);
-      const { status, body, retryAfterSeconds } = response ?? {
+      const { body, ...head } = response ?? {
         status: 500,
         body: { error: 'Something went wrong on our side.' },
       };
-      ctx.status = status;
+      setErrorStatus(ctx, head);
       ctx.body = ctx.state.failurePage ?? body;
-      if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     }
   };
 }

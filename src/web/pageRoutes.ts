@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { presentError, RequestError } from '../http/errors.ts';
+import { presentError, RequestError, setErrorStatus } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
 import { downloadPolicy } from '../http/securityHeaders.ts';
@@ -91,8 +91,7 @@ export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'au
       ctx.state.failurePage = failurePage(page, error, requestIdOf(ctx));
       throw error;
     }
-    ctx.status = response.status;
-    if (response.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(response.retryAfterSeconds));
+    setErrorStatus(ctx, response);
     respond(ctx, (await ownPage()) ?? refusalPage(page, response, error));
   }
 

@@ -933,8 +933,9 @@ describe('The account pages', () => {
       const { admin, other } = await withAdmin();
       const email = newEmail();
       const invited = await admin.submit('/admin', '/admin/invite', { email });
-      const [, path = ''] = />http[^<]*(\/invite\/[\w-]+)</.exec(invited.text) ?? [];
-      expect((await api.get(path)).status).to.equal(200);
+      const [, path = 'no link'] = />http[^<]*(\/invite\/[\w-]+)</.exec(invited.text) ?? [];
+      const newcomer = await openFormBrowser(api);
+      expect(visibleText(await newcomer.submit(path, path, { next: password }))).to.include('Your links');
       expect(visibleText(invited)).to.include(email);
       for (const [wrong, problem] of [
         [email, 'There is already an account'],

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { PageContext } from '../pageContext.ts';
 import { longText } from './longText.ts';
 
 export type FieldLabels = {
@@ -24,6 +25,39 @@ export function TextField({ name, label, hint, problem, children, ...input }: Te
     </div>
   );
 }
+
+type PasswordFieldProps = Pick<TextFieldProps, 'name' | 'label' | 'problem' | 'autofocus'> & {
+  page: PageContext;
+  isNew?: boolean;
+};
+
+/** A field for a password, or for a new one. */
+export const PasswordField = ({ page: { messages }, isNew = false, ...field }: PasswordFieldProps) => (
+  <TextField
+    type="password"
+    required
+    {...(isNew
+      ? { autocomplete: 'new-password', minLength: 12, hint: messages.signUp.passwordHint }
+      : { autocomplete: 'current-password' })}
+    {...field}
+  />
+);
+
+/** A field for the address that an account signs in with. */
+export const EmailField = ({
+  page,
+  ...field
+}: { page: PageContext } & Pick<TextFieldProps, 'value' | 'problem'>) => (
+  <TextField
+    name="email"
+    label={page.messages.signIn.email}
+    type="email"
+    autocomplete="username"
+    required
+    autofocus
+    {...field}
+  />
+);
 
 type TextAreaProps = FieldLabels & {
   value?: string | undefined;

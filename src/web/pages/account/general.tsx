@@ -3,7 +3,7 @@ import { locales, messagesOf } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
 import { Select } from '../../components/choices.tsx';
-import { TextField } from '../../components/fields.tsx';
+import { PasswordField, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { NoticeFields } from '../../components/noticeFields.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -98,12 +98,10 @@ function DeleteAccount({ page, signedIn, hasPassword, problems }: SectionProps) 
           problem={problems.confirm}
         />
         {hasPassword ? (
-          <TextField
+          <PasswordField
+            page={page}
             name="password"
             label={account.deletePassword}
-            type="password"
-            autocomplete="current-password"
-            required
             problem={problems.deletion}
           />
         ) : null}

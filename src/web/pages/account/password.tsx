@@ -2,7 +2,7 @@ import { maybeChatUserOf, type PasswordLinkPurpose, type SignedIn } from '../../
 import { connectCommandOf } from '../../../platforms.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { Checkbox, ShowTyped } from '../../components/choices.tsx';
-import { TextField } from '../../components/fields.tsx';
+import { PasswordField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
@@ -23,16 +23,9 @@ export function Password({ page, signedIn, hasPassword, tokens, problems }: Pass
       <Form page={page} action="/account/password">
         <input type="hidden" name="email" autocomplete="username" value={signedIn.email} />
         {hasPassword ? (
-          <TextField
-            name="current"
-            label={account.current}
-            type="password"
-            autocomplete="current-password"
-            required
-            problem={problems.current}
-          />
+          <PasswordField page={page} name="current" label={account.current} problem={problems.current} />
         ) : null}
-        <NewPasswordField page={page} name="next" label={account.next} problem={problems.password} />
+        <PasswordField page={page} name="next" isNew label={account.next} problem={problems.password} />
         <ShowTyped page={page} />
         {tokens === 0 ? null : <Checkbox name="revokeTokens" label={account.revokeTokens(tokens)} checked />}
         <SubmitButton class="secondary" text={account.change} />
@@ -78,9 +71,10 @@ export function newPasswordPage(
     children: (
       <Form page={page} action={action}>
         <input type="hidden" name="email" autocomplete="username" value={email} />
-        <NewPasswordField
+        <PasswordField
           page={page}
           name="next"
+          isNew
           label={account.next}
           autofocus
           problem={problems.password}
@@ -93,26 +87,4 @@ export function newPasswordPage(
       </Form>
     ),
   });
-}
-
-type NewPasswordFieldProps = {
-  page: PageContext;
-  name: string;
-  label: string;
-  problem: string | undefined;
-  autofocus?: boolean;
-};
-
-/** A field for a new password. */
-export function NewPasswordField({ page, ...field }: NewPasswordFieldProps) {
-  return (
-    <TextField
-      {...field}
-      type="password"
-      autocomplete="new-password"
-      minLength={12}
-      required
-      hint={page.messages.signUp.passwordHint}
-    />
-  );
 }

@@ -1,10 +1,9 @@
 import { ErrorMessage } from '../../components/alerts.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
 import { ShowTyped } from '../../components/choices.tsx';
-import { TextField } from '../../components/fields.tsx';
+import { EmailField, PasswordField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { NewPasswordField } from './password.tsx';
 
 type SignInPage = {
   email?: string | undefined;
@@ -31,22 +30,8 @@ export function signInPage(
         {hasEnded ? <p class="warning">{signIn.ended}</p> : null}
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-in" fields={{ next }}>
-          <TextField
-            name="email"
-            label={signIn.email}
-            type="email"
-            autocomplete="username"
-            required
-            autofocus
-            value={email}
-          />
-          <TextField
-            name="password"
-            label={signIn.password}
-            type="password"
-            autocomplete="current-password"
-            required
-          />
+          <EmailField page={page} value={email} />
+          <PasswordField page={page} name="password" label={signIn.password} />
           <ShowTyped page={page} />
           <SubmitButton text={signIn.submit} />
         </Form>
@@ -80,17 +65,14 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
       <>
         <ErrorMessage text={problem} />
         <Form page={page} action="/sign-up" fields={{ next }}>
-          <TextField
-            name="email"
-            label={signIn.email}
-            type="email"
-            autocomplete="username"
-            required
-            autofocus
-            value={email}
-            problem={problems.email}
+          <EmailField page={page} value={email} problem={problems.email} />
+          <PasswordField
+            page={page}
+            name="password"
+            isNew
+            label={signIn.password}
+            problem={problems.password}
           />
-          <NewPasswordField page={page} name="password" label={signIn.password} problem={problems.password} />
           <ShowTyped page={page} />
           <SubmitButton text={signUp.submit} />
         </Form>

@@ -229,6 +229,17 @@ describe('A push in its owner’s chat', () => {
       expect((await pushes.preview(push.urlToken, mine())).expiresAt).to.equal(push.createdAt + 30 * dayMs);
     });
 
+    it('lives no longer than the rules of its workspace allow when it is extended several times at once', async () => {
+      await setRules(domain, 'slack', 'T1', { ...rules, maxDays: 25 });
+      const push = await domain.chat.pushes.create(chatCaller(chatUser), {
+        payload: 'tulip',
+        expireAfterDays: 20,
+      });
+      await setRules(domain, 'slack', 'T1', rules);
+      await Promise.all([1, 2, 3, 4, 5].map(() => pushes.extend(push.urlToken, mine())));
+      expect((await pushes.preview(push.urlToken, mine())).expiresAt).to.equal(push.createdAt + 25 * dayMs);
+    });
+
     it('lives no longer than the service allows, where the rules of its workspace allow more', async () => {
       await setRules(domain, 'slack', 'T1', { ...rules, maxDays: 30 });
       const input = { payload: 'tulip', expireAfterDays: 20 };

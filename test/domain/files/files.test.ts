@@ -235,6 +235,18 @@ describe('The files of a push', () => {
   });
 
   describe('whose creation failed', () => {
+    it('have a row before their first byte is stored, so that none is forgotten', async () => {
+      let rows = 0;
+      const stream = (async function* () {
+        ({ rows } = await storedFiles(service));
+        yield Buffer.from('tulip');
+      })();
+      const creation = await service.domain.pushes.begin(caller());
+      await creation.addFile({ filename: 'a.txt', contentType: 'text/plain', stream });
+      await creation[Symbol.asyncDispose]();
+      expect(rows).to.equal(1);
+    });
+
     it('are shredded once the time for the upload is over, even if its process died', async () => {
       await push(['tulip', 'rose'], {}, service.domain, async () => {
         expect((await storedFiles(service)).names).to.have.length(2);

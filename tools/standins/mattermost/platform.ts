@@ -10,7 +10,7 @@ type Call = { name: string; body: string };
 export type Command = { id: string; team: Team; token: string; trigger: string; url: string };
 
 /** A Mattermost server with one team and one bot, and what the app has sent to it. */
-export function createPlatform({ patienceMs = 8_000 }: { patienceMs?: number } = {}) {
+export function createPlatform({ patienceMs = 300_000 }: { patienceMs?: number } = {}) {
   const world = createWorld(patienceMs);
   const calls: Call[] = [];
   const complaints: string[] = [];

@@ -7,7 +7,7 @@ import type { OpenDialog, Post, User } from './world.ts';
 const linkLine = /^\*\*\[((?:\\.|[^\]])+)\]\((\S+)\)\*\*$/;
 
 /** Markdown as people read it. */
-const readable = (markdown: string): string =>
+export const readable = (markdown: string): string =>
   markdown
     .replace(/(?<!\\)\*\*/g, '')
     .replace(/(?<!\\)`/g, '')

@@ -1,6 +1,6 @@
 import { type Appearance, versionsOf } from '../shared/timeline.ts';
 import type { Platform } from './platform.ts';
-import { buttonsIn, textIn } from './seen.ts';
+import { buttonsIn, readable, textIn } from './seen.ts';
 import type { Post } from './world.ts';
 
 /** All that the bot said until now, in order, as people read it. */
@@ -14,7 +14,7 @@ export const timelineOf = ({ world, bot }: Platform): Appearance[] =>
       isReply: message.rootId !== '',
       text: textIn(version),
       buttons: buttonsIn(version),
-      banner: version.message.split('\n')[0] ?? '',
+      banner: readable(version.message.split('\n')[0] ?? ''),
     }));
 
 function readersOf({ onlyFor, channel: { team, members } }: Post): string[] {

@@ -108,7 +108,12 @@ async function startMattermostStage(settings: Settings): Promise<StoryStage> {
       const shared = await (await alice.pushes(entries)).press('Share in this channel').message();
       return (name) => mattermost.user(name).sees(shared);
     },
-    nextDm: (name) => mattermost.user(name).dms.next(),
+    async nextDm(name) {
+      for (;;) {
+        const message = await mattermost.user(name).dms.next();
+        if (!/^Here is your link/.test(message.text)) return message; // which answers a button in the channel
+      }
+    },
     limitsRate: (times, retryAfterSeconds) =>
       mattermost.disturb('CreatePost', { retryAfterSeconds }, { times }),
     timeline: mattermost.timeline,

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import type { Account, ChatUser, Domain } from '../../../src/domain/index.ts';
+import { createIdentityAccounts } from '../../../src/domain/chat/identities/accounts.ts';
+import { createSecretRequesting } from '../../../src/domain/chat/requestSecret.ts';
+import { type Account, addressWorkspace, type ChatUser, type Domain } from '../../../src/domain/index.ts';
+import { createRecipients } from '../../../src/domain/outbox/index.ts';
 import { times } from '../../harness/api.ts';
 import {
   askFor,
@@ -31,6 +34,25 @@ describe('A chat identity', () => {
   });
 
   after(() => service.stop());
+
+  it('gives nothing to an account that its chat user has left meanwhile', async () => {
+    const chatUser = newChatUser();
+    const own = await chat.identities.accountOf(chatUser);
+    const { account: other } = await createAccount(domain);
+    const { requireAccount } = createIdentityAccounts(service.database, createRecipients(service.database));
+    const check = (account: Account) =>
+      refusal(service.database.transaction((tx) => requireAccount(chatUser, account, tx)));
+    expect(await check(other)).to.match(/^unavailable: Your account has just changed/);
+    await service.database.transaction((tx) => requireAccount(chatUser, own, tx));
+    const requestSecret = createSecretRequesting({
+      identities: chat.identities as never,
+      requests: chat.requests as never,
+      admit: async () => ({ account: other }) as never, // as if they had been linked meanwhile
+    });
+    const provider = newChatUser(addressWorkspace(chatUser));
+    const request = requestSecret(own, { from: `${provider.platform}:${provider.address}` });
+    expect(await refusal(request)).to.match(/^unavailable: Your account has just changed/);
+  });
 
   const accountWithEmail = async () => (await createAccount(domain)).account;
 

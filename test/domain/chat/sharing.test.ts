@@ -362,6 +362,9 @@ describe('A push in its owner’s chat', () => {
     });
     await save();
     const { push } = await domain.chat.compose(token, { payload: 'tulip' });
+    expect(await refusal(domain.chat.compose(token, { payload: 'rose' })), 'a second time').to.match(
+      /^not_found/,
+    );
     for (const recipient of [ann, ben])
       await pushes.reveal(await pushes.openBound(push.id, recipient), undefined, anonymous);
     const all = await deliverNotices(domain);

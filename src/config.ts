@@ -3,6 +3,12 @@ import type { ActiveChat } from './bots/chatModule.ts';
 import { chatsIn } from './bots/chatModules.ts';
 import { publicUrl } from './config/addresses.ts';
 import { type DotEnv, readDotEnv } from './config/dotEnv.ts';
+import {
+  namedPrefixes,
+  providerSecrets,
+  providerSettings,
+  readProviders,
+} from './config/identityProviders.ts';
 import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
 import { maskedSetting, readSecretFiles, secretNames } from './config/secretFiles.ts';
@@ -10,16 +16,22 @@ import type { DomainSettings } from './domain/index.ts';
 import { ConfigError } from './errors.ts';
 import { dayMs } from './time.ts';
 
-export { isLoopback, localUrl, publicUrl } from './config/addresses.ts';
+export { localUrl, publicUrl } from './config/addresses.ts';
+export type { ProviderSettings } from './config/identityProviders.ts';
 export { databaseFileOf, fileStoreSettings, geoDatabaseOf, keyFileOf } from './config/paths.ts';
 export type { Config } from './config/schema.ts';
+export { isLoopback } from './config/values.ts';
 
 const mebibyte = 1024 * 1024;
 
 export const settingNames: readonly string[] = Object.keys(configSchema.shape);
 
-/** What may be set: every setting, and the files of secrets. */
-const knownNames = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+/** What may be set: every setting, those of the identity providers that these settings name, and the files of secrets. */
+function knownNamesFor(settings: string[]): string[] {
+  const named = namedPrefixes(settings);
+  const secrets = [...secretNames, ...named.flatMap(providerSecrets)];
+  return [...settingNames, ...named.flatMap(providerSettings), ...secrets.map((name) => `${name}_FILE`)];
+}
 
 /** The settings of this process, from its environment and from `.env` in the working folder. Throws ConfigError. */
 export function loadConfig(): Config {
@@ -39,7 +51,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Confi
   const given = givenSettings(environment, file);
   const set = Object.fromEntries(given.map(({ name, text }) => [name, text]));
   const { secrets, problems: secretProblems } = readSecretFiles(set);
+  const knownNames = knownNamesFor(Object.keys(set));
   const parsed = configSchema.safeParse({ ...set, ...secrets });
+  const providers = readProviders({ ...set, ...secrets }, namedPrefixes(Object.keys(set)));
   const problems = [
     ...unknownNames(Object.keys(file?.settings ?? {}), knownNames, file?.path),
     ...misspeltNames(
@@ -48,9 +62,14 @@ export function readConfig(environment: NodeJS.ProcessEnv, file?: DotEnv): Confi
     ),
     ...secretProblems,
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...providers.problems,
   ];
-  if (parsed.success && problems.length === 0) return { ...parsed.data, ...(file && { envFile: file.path }) };
-  throw new ConfigError(`These settings are invalid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  if (parsed.data?.PASSWORD_SIGN_IN === false && providers.providers.length === 0)
+    problems.push('PASSWORD_SIGN_IN must be on where no identity provider is set: nobody could sign in');
+  if (parsed.success && problems.length === 0)
+    return { ...parsed.data, identityProviders: providers.providers, ...(file && { envFile: file.path }) };
+  const lines = [...new Set(problems)].map((line) => `  ${line}`);
+  throw new ConfigError(`These settings are invalid:\n${lines.join('\n')}`);
 }
 
 type GivenSetting = { name: string; text: string; from: string };
@@ -72,7 +91,9 @@ function filled(settings: NodeJS.ProcessEnv, from: string): GivenSetting[] {
 
 /** The settings of this process that are set, valid or not, and where each comes from. Secrets are masked. */
 export function listSettings(): { setting: string; value: string; from: string }[] {
-  return givenSettings(process.env, readDotEnv(resolve('.env')))
+  const given = givenSettings(process.env, readDotEnv(resolve('.env')));
+  const knownNames = knownNamesFor(given.map(({ name }) => name));
+  return given
     .filter(({ name }) => knownNames.includes(name))
     .map(({ name, text, from }) => ({ setting: name, value: maskedSetting(name, text), from }));
 }
@@ -121,7 +142,7 @@ export function domainSettings(config: Config): DomainSettings {
       showsPlaces: config.GEOIP_DATABASE !== undefined,
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
-    signIn: { allowSignUp: config.ALLOW_SIGN_UP },
+    signIn: { allowSignUp: config.ALLOW_SIGN_UP, allowPasswords: config.PASSWORD_SIGN_IN },
     files: {
       enabledFor: config.FILES,
       countMax: config.MAX_FILES,

@@ -1,6 +1,6 @@
 /* Long because it lists every code that `src/locales` words. */
 
-import type { Problems } from './problems.ts';
+import type { NamedProviderCode, Problems, ProviderCode } from './problems.ts';
 
 export type { Problem, Problems } from './problems.ts';
 
@@ -34,10 +34,11 @@ export type MessageValues = {
   keyEncryptsRecords: { keyId: number; records: number };
   keyEncryptsExpiring: { keyId: number; records: number; until: number };
   keyJustReplaced: { keyId: number; seconds: number; names: string };
-};
+} & Record<NamedProviderCode, { provider: string; claim?: string }>;
 
 /** The messages that state none. */
 type PlainMessageCode =
+  | ProviderCode
   // pushes
   | 'tokenRequiredToCreate'
   | 'encryptionDisabled'
@@ -84,6 +85,7 @@ type PlainMessageCode =
   | 'wrongCredentials'
   | 'wrongPassword'
   | 'signUpDisabled'
+  | 'passwordSignInOff'
   | 'sessionNotFound'
   | 'accountErased'
   | 'accountDisabled'

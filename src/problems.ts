@@ -42,3 +42,23 @@ export type Problem =
 
 /** What is wrong with each input, under its camel-case name. */
 export type Problems = Record<string, Problem[]>;
+
+/** Why an identity provider signs nobody in; each names the provider. */
+export type NamedProviderCode =
+  | 'providerDeclined'
+  | 'providerAnswerRejected'
+  | 'providerWithoutEmail'
+  | 'providerEmailUnproved'
+  | 'providerDomain'
+  | 'providerWithoutGroups'
+  | 'providerGroup'
+  | 'providerGroupsOverage';
+
+/** What else can be wrong with identity providers. */
+export type ProviderCode =
+  | 'providerNotFound'
+  | 'providerUnreachable'
+  | 'providerIdentityTaken'
+  | 'identityNotConnected'
+  | 'lastWayToSignIn'
+  | 'logoutTokenInvalid';

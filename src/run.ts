@@ -35,6 +35,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     observer: {
       ...metrics.observer,
       acted: (entry) => logger.info(entry, 'account of somebody else'),
+      signInFailed: (provider, error) => warn('sign-in by a provider failed', { provider, error }),
       deliveryFailed: (error) => warn('delivery failed', { error }),
     },
     onPlacesError: (error) => warn('reading the places failed', { error }),

@@ -19,6 +19,7 @@ import {
 } from './domain/index.ts';
 import { SetupError } from './errors.ts';
 import { createLinks } from './http/links.ts';
+import { createIdentityProvider } from './oidc/provider.ts';
 import { createPlaces } from './places/places.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
 import { openEgress } from './runtime/egress.ts';
@@ -57,6 +58,7 @@ export async function openService(
   const places =
     geoDatabase === undefined ? undefined : createPlaces(geoDatabase, { onError: onPlacesError });
   const settings = { ...domainSettings(config), hashCostMax };
+  const links = createLinks(publicUrl(config));
   const domain = createDomain({
     database,
     keyring,
@@ -64,8 +66,10 @@ export async function openService(
     observer,
     store: fileStore,
     openPlaces: places?.openPlaces,
+    providers: config.identityProviders.map((provider) =>
+      createIdentityProvider(provider, links.ofProvider(provider.name)),
+    ),
   });
-  const links = createLinks(publicUrl(config));
   const registration = createProcessRegistration({
     database,
     keyring,

@@ -62,6 +62,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
   places: { rooms: ['domain/index.ts'], packages: ['mmdb-lib'] },
+  oidc: { rooms: ['config.ts', 'domain/index.ts'], packages: ['openid-client', 'jose'] },
   backup: { rooms: ['domain/index.ts', 'database'], packages: ['modern-tar', 'zod'] },
   runtime: {
     rooms: ['config.ts', 'domain/index.ts', 'crypto'],
@@ -84,7 +85,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'service.ts': {
     rooms: [
       ...['config.ts', 'runtime', 'database', 'domain/index.ts', 'stores', 'places', 'http/links.ts'],
-      ...['bots/bots.ts', 'webhooks', 'scheduler'],
+      ...['bots/bots.ts', 'webhooks', 'scheduler', 'oidc/provider.ts'],
     ],
     packages: [],
   },

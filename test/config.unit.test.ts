@@ -65,6 +65,9 @@ const text = { good: [['tulip', 'tulip']], bad: [] };
 
 const slack = { SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: 'i', SLACK_CLIENT_SECRET: 'c' };
 
+const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'hushpush' };
+const listed = { good: [['a, b c', ['a', 'b c']]], bad: [], needs: oidc };
+
 const discord = { DISCORD_TOKEN: 't', DISCORD_APPLICATION_ID: '12345678901234567' };
 const mattermost = {
   MATTERMOST_URL: 'https://chat.example.com',
@@ -150,6 +153,37 @@ const values: Record<string, Values> = {
   ALLOW_ANONYMOUS: flags,
   ALLOW_SIGN_UP: flags,
   ALLOW_ENCRYPTED: flags,
+  PASSWORD_SIGN_IN: { ...flags, needs: oidc },
+  OIDC_ISSUER: {
+    good: [
+      ['https://id.example.com/realms/acme', 'https://id.example.com/realms/acme'],
+      ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+      ['https://login.microsoftonline.com/8a0c/v2.0', 'https://login.microsoftonline.com/8a0c/v2.0'],
+    ],
+    bad: [
+      'id.example.com',
+      'http://id.example.com',
+      'https://id.example.com/?tenant=1',
+      'https://login.microsoftonline.com/common/v2.0',
+      'https://login.microsoftonline.com/organizations/v2.0',
+      'https://login.microsoftonline.com/{tenantid}/v2.0',
+    ],
+    needs: oidc,
+  },
+  OIDC_CLIENT_ID: { ...text, needs: oidc },
+  OIDC_CLIENT_SECRET: { ...text, needs: oidc },
+  OIDC_LABEL: { good: [['Acme', 'Acme']], bad: ['x'.repeat(41)], needs: oidc },
+  OIDC_SCOPES: { good: [['openid email', 'openid email']], bad: ['email'], needs: oidc },
+  OIDC_ALLOWED_DOMAINS: {
+    good: [['Example.com, @example.org', ['example.com', 'example.org']]],
+    bad: ['example', 'https://example.com', 'a@example.com'],
+    needs: oidc,
+  },
+  OIDC_ALLOWED_GROUPS: listed,
+  OIDC_GROUPS_CLAIM: { ...text, needs: oidc },
+  OIDC_ADMIN_GROUPS: listed,
+  OIDC_SUBSCRIBED_GROUPS: listed,
+  OIDC_TRUST_EMAIL: { ...flags, needs: oidc },
   ALLOWED_ORIGINS: {
     good: [
       ['https://a.test, http://b.test:8080', ['https://a.test', 'http://b.test:8080']],
@@ -480,6 +514,14 @@ describe('.env.example', () => {
       'GEOIP_DATABASE',
       'OPERATOR_NAME',
       'OPERATOR_CONTACT',
+      'OIDC_ISSUER',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_LABEL',
+      'OIDC_ALLOWED_DOMAINS',
+      'OIDC_ALLOWED_GROUPS',
+      'OIDC_ADMIN_GROUPS',
+      'OIDC_SUBSCRIBED_GROUPS',
       'ALLOWED_ORIGINS',
       'FILES_DIR',
       'FILES_URL',

@@ -163,7 +163,7 @@ describe('the documentation', () => {
         namesIn,
         (name, page) =>
           page.startsWith('docs/decisions') ||
-          settingNames.includes(name) ||
+          settingNames.includes(name.replace(/^OIDC_OKTA_/, 'OIDC_')) ||
           secretNames.some((secret) => name === `${secret}_FILE`) ||
           otherNames.includes(name),
       ),

@@ -15,9 +15,12 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","password_set"}')
     .action(async (address: string, { stdin, json }: OutputOptions & { stdin?: true }) => {
       const password = await readPassword({ stdin });
-      await withService(async ({ domain: { passwordLinks } }) => {
+      await withService(async ({ domain: { passwordLinks, signIn } }) => {
         const { email } = await passwordLinks.setPassword(address, password);
-        print(json, { email, password_set: true }, `${email} can sign in with the new password.`);
+        const done = signIn.allowsPasswords
+          ? `${email} can sign in with the new password.`
+          : `${email} has the new password, but PASSWORD_SIGN_IN is off. For a link that signs in once: hushpush admin account reset ${email}`;
+        print(json, { email, password_set: true }, done);
       });
     });
 

@@ -2,11 +2,6 @@ import type { Config } from './schema.ts';
 
 const wildcards = ['0.0.0.0', '::', '[::]'];
 
-/** Whether only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /** Where people reach the service: BASE_URL, or the address it listens on. */
 export function publicUrl(config: Config): string {
   return config.BASE_URL ?? localUrl(config, config.PORT);

@@ -1,9 +1,11 @@
 import type { ActiveChat } from '../bots/chatModule.ts';
 import { chatsIn } from '../bots/chatModules.ts';
 import { platforms } from '../platforms.ts';
-import { isLoopback, publicUrl } from './addresses.ts';
+import { publicUrl } from './addresses.ts';
+import type { ProviderSettings } from './identityProviders.ts';
 import { databaseFileOf, keyFileOf } from './paths.ts';
 import type { Config } from './schema.ts';
+import { isLoopback } from './values.ts';
 
 /** What a check found, and for anything but `ok` what to do about it. Programs tell findings apart by their code. */
 export type Finding = {
@@ -51,6 +53,7 @@ export function checkSettings(config: Config): Finding[] {
           'Behind a proxy, set it to the proxy’s address; otherwise all clients share one address.',
         )
       : ok('proxies', 'TRUSTED_PROXIES', TRUSTED_PROXIES.join(', ') || 'none'),
+    ...config.identityProviders.map(checkProvider),
     ...chatsIn(config, publicUrl(config)).map((chat) => checkChat(config, chat)),
   ];
 }
@@ -125,6 +128,22 @@ function checkPairs(config: Config): Finding[] {
       ),
     );
   return found;
+}
+
+/** Where anybody can get an account. */
+const publicIssuers = ['https://accounts.google.com', 'https://gitlab.com', 'https://slack.com'];
+
+function checkProvider({ name, label, issuer, rules }: ProviderSettings): Finding {
+  const isOpen = rules.allowedDomains.length === 0 && rules.allowedGroups.length === 0;
+  const prefix = name === 'oidc' ? 'OIDC' : `OIDC_${name.toUpperCase().replaceAll('-', '_')}`;
+  if (isOpen && publicIssuers.includes(issuer.replace(/\/$/, '')))
+    return warning(
+      'providerOpenToAll',
+      label,
+      'signs in anybody in the world who has an account there',
+      `Set ${prefix}_ALLOWED_DOMAINS or ${prefix}_ALLOWED_GROUPS.`,
+    );
+  return ok('providerOn', label, `signs people in, as ${issuer}`);
 }
 
 function checkChat(config: Config, { platform, receives, alternative }: ActiveChat): Finding {

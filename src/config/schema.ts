@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatShape, missingForChats } from '../bots/chatModules.ts';
 import type { Bounds } from '../domain/index.ts';
+import { type ProviderSettings, providerShape } from './identityProviders.ts';
 import {
   baseUrl,
   contact,
@@ -30,6 +31,8 @@ const retention: Bounds = { min: 0, max: 3_650 };
 export type Config = z.output<typeof configSchema> & {
   /** The `.env` that was read, if there is one. */
   envFile?: string;
+  /** Who may sign people in, besides their passwords. */
+  identityProviders: ProviderSettings[];
 };
 
 /** One object, so that all mistakes are reported together; `when` runs a check although another setting is wrong. */
@@ -53,6 +56,8 @@ export const configSchema = z
     OPERATOR_CONTACT: contact.optional(),
     ALLOW_ANONYMOUS: flagSetting(true),
     ALLOW_SIGN_UP: flagSetting(true),
+    PASSWORD_SIGN_IN: flagSetting(true),
+    ...providerShape,
     ALLOW_ENCRYPTED: flagSetting(true),
     ALLOWED_ORIGINS: origins,
     DEFAULT_EXPIRE_AFTER_DAYS: integerSetting(days, 7),

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { chatSecrets } from '../bots/chatModules.ts';
+import { namedPrefixes, providerSecrets } from './identityProviders.ts';
 
 /** What the file that `NAME_FILE` names may hold. MASTER_KEYS_FILE is a setting of its own: hushpush writes to it. */
 export const secretNames: readonly string[] = [
   'DATABASE_URL',
   'PEPPER',
   'EGRESS_PROXY',
+  ...providerSecrets('OIDC'),
   ...chatSecrets,
   'METRICS_TOKEN',
+];
+
+/** The same, with the secrets of the identity providers that these settings name. */
+const secretNamesIn = (settings: string[]): string[] => [
+  ...secretNames,
+  ...namedPrefixes(settings).flatMap(providerSecrets),
 ];
 
 /** The secrets in files that the settings name, and what is wrong with those files. */
@@ -16,7 +24,7 @@ export function readSecretFiles(settings: Record<string, string>): {
   problems: string[];
 } {
   const [secrets, problems]: [Record<string, string>, string[]] = [{}, []];
-  for (const name of secretNames) {
+  for (const name of secretNamesIn(Object.keys(settings))) {
     const path = settings[`${name}_FILE`];
     if (path === undefined) continue;
     const { secret, problem } = readSecret(path);
@@ -32,7 +40,7 @@ export function maskedSetting(name: string, text: string): string {
   const mask = '********';
   if (name === 'DATABASE_URL' || name === 'EGRESS_PROXY')
     return text.replace(/(:\/\/[^:/@]*):.*@/s, `$1:${mask}@`);
-  return [...secretNames, 'MASTER_KEYS'].includes(name) ? mask : text;
+  return [...secretNamesIn([name]), 'MASTER_KEYS'].includes(name) ? mask : text;
 }
 
 function readSecret(path: string): { secret?: string; problem?: string } {

@@ -27,6 +27,11 @@ export const wholeNumber = ({ min, max }: Bounds) => {
 export const integerSetting = (bounds: Bounds, defaultValue: number) =>
   wholeNumber(bounds).default(defaultValue);
 
+/** Whether only this machine can reach the host. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
 /** `20/1m` is twenty per minute. */

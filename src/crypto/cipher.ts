@@ -37,7 +37,8 @@ type LabelField =
   | 'link'
   | 'reason'
   | 'created_push'
-  | 'installation';
+  | 'installation'
+  | 'id_token';
 type LabelContext = RecordContext & { field: LabelField };
 
 /**

@@ -11,6 +11,8 @@ import {
   createPasswordLinks,
   createSessions,
   createSignIn,
+  createSingleSignOn,
+  type IdentityProvider,
 } from './accounts/index.ts';
 import { createAudit } from './audit/index.ts';
 import {
@@ -46,6 +48,7 @@ export function createDomain({
   observer = noopObserver,
   store = noStore,
   openPlaces = noPlaces,
+  providers = [],
 }: {
   database: Database;
   keyring: Keyring;
@@ -53,6 +56,7 @@ export function createDomain({
   observer?: Observer | undefined;
   store?: FileStore | undefined;
   openPlaces?: OpenPlaces | undefined;
+  providers?: IdentityProvider[] | undefined;
 }) {
   const hashers = createPasswordHashers(createPasswords(keyring), settings);
   const limits = createLimits({ database, settings: settings.limits });
@@ -66,6 +70,7 @@ export function createDomain({
   const apiTokens = createApiTokens({ database, acts });
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
+  const forProviders = { database, keyring, links, sessions, acts, observer };
   const requests = createRequests({ database, keyring, outbox });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
@@ -106,6 +111,7 @@ export function createDomain({
       settings: settings.signIn,
     }),
     knownBrowsers,
+    singleSignOn: createSingleSignOn({ ...forProviders, providers, settings: settings.signIn }),
     /** How many hashes of each kind this process has started, runs, and has waiting. */
     passwordChecks: () => ({ account: hashers.account.counts(), passphrase: hashers.passphrase.counts() }),
     apiTokens,

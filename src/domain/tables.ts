@@ -1,5 +1,13 @@
 import { column, primaryKey, table } from '../database/table.ts';
-import { accountActsTable, accountsTable, apiTokensTable, sessionsTable } from './accounts/index.ts';
+import {
+  accountActsTable,
+  accountsTable,
+  apiTokensTable,
+  providerIdentitiesTable,
+  providerSessionsTable,
+  sessionsTable,
+  spentTokensTable,
+} from './accounts/index.ts';
 import { auditTable } from './audit/index.ts';
 import { keyChecksTable, leasesTable, oneTimeLinksTable } from './base/index.ts';
 import { identitiesTable, linkRequestsTable, messagesTable, processedEventsTable } from './chat/index.ts';
@@ -39,6 +47,9 @@ export const tables = [
   accountsTable,
   apiTokensTable,
   sessionsTable,
+  providerIdentitiesTable,
+  providerSessionsTable,
+  spentTokensTable,
   accountActsTable,
   pushesTable,
   pushRecipientsTable,

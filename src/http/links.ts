@@ -23,6 +23,11 @@ export function createLinks(baseUrl: string) {
     /** The page of a link that works once. */
     oneTime: (purpose: 'compose' | 'connect' | 'export' | PasswordLinkPurpose, token: string) =>
       `${baseUrl}/${purpose}/${token}`,
+    /** What an identity provider sends browsers back to, and what it must know beforehand. */
+    ofProvider: (name: string) => ({
+      redirectUri: `${baseUrl}/sign-in/${name}/callback`,
+      signedOutUri: `${baseUrl}/sign-in`,
+    }),
     /** What the creator of an anonymous push keeps to themselves. */
     status: (token: string) => `${baseUrl}/status/${token}`,
     json: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}.json`,

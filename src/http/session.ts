@@ -22,3 +22,14 @@ export async function endSession(
   const token = cookies.get(ctx, 'session');
   if (token !== undefined) await revokeByToken(token);
 }
+
+/** Gives this browser a new session, and ends the one that it had: whoever planted that one does not get the new one (CWE-384). */
+export async function replaceSession(
+  ctx: Context,
+  cookies: Cookies,
+  sessions: Pick<Domain['sessions'], 'revokeByToken'>,
+  token: string,
+): Promise<void> {
+  await endSession(ctx, cookies, sessions);
+  setSessionCookie(ctx, cookies, token);
+}

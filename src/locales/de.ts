@@ -603,6 +603,38 @@ export const de: Messages = {
     exists: 'Für diese Adresse gibt es schon ein Konto.',
     hasAccount: 'Du hast schon eins?',
   },
+  singleSignOn: {
+    with: (provider) => `Mit ${provider} anmelden`,
+    or: 'Oder mit einem Passwort:',
+    title: 'Andere Konten',
+    lead: 'Konten bei anderen, die dich an diesem anmelden.',
+    none: 'Nicht verbunden',
+    noAddress: 'Ohne E-Mail-Adresse',
+    connect: (provider) => `Ein Konto bei ${provider} verbinden`,
+    connected: 'Das Konto ist verbunden. Du kannst dich ab jetzt damit anmelden.',
+    disconnected: 'Das Konto ist getrennt. Die Browser, die damit angemeldet waren, sind abgemeldet.',
+    disconnect: 'Trennen',
+    disconnectOf: (who) => `${who} trennen`,
+    since: 'Verbunden',
+    lastUsed: 'Letzte Anmeldung',
+    existsTitle: 'Du hast schon ein Konto',
+    exists: (email, provider) =>
+      `Für ${email} gibt es hier schon ein Konto. Wenn es deins ist, melde dich einmal so an wie bisher. Dann kannst du dein Konto bei ${provider} verbinden und dich ab da damit anmelden.`,
+    toSignIn: 'Wie bisher anmelden',
+    confirmTitle: (provider) => `Dein Konto bei ${provider} verbinden?`,
+    confirm: (who, provider, account) =>
+      `Wer sich bei ${provider} als ${who} anmeldet, kann dann das Konto ${account} benutzen, mit allem, was dazugehört.`,
+    confirmWarning: 'Verbinde es nur, wenn du dich gerade selbst dort angemeldet hast.',
+    confirmSubmit: 'Verbinden',
+    signedOutTitle: 'Du bist abgemeldet',
+    signedOut: (provider) =>
+      `Bei hushpush bist du abgemeldet. Bei ${provider} bist du vielleicht noch angemeldet, und mit dir, wer diesen Computer benutzt.`,
+    signOutThere: (provider) => `Auch bei ${provider} abmelden`,
+    gone: {
+      title: 'Diese Anmeldung ist vorbei',
+      text: 'Sie hat zu lange gedauert, ist schon abgeschlossen oder hat in einem anderen Browser begonnen. Es wurde niemand angemeldet. Geh zur Anmeldeseite und fang dort neu an.',
+    },
+  },
   newPassword: {
     title: 'Passwort festlegen',
     lead: (email) => `Für das Konto ${email}. Dabei werden alle seine Browser abgemeldet.`,
@@ -992,6 +1024,32 @@ export const de: Messages = {
     wrongCredentials: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
     wrongPassword: 'Dieses Passwort stimmt nicht.',
     signUpDisabled: 'Konten legt an, wer diesen Server betreibt.',
+    passwordSignInOff:
+      'Mit einem Passwort kann man sich hier nicht anmelden. Nimm einen der Anbieter auf der Anmeldeseite.',
+    providerNotFound: 'Diese Art der Anmeldung gibt es hier nicht.',
+    providerUnreachable:
+      'Der Dienst, der dich anmeldet, antwortet nicht. Es ist nichts verloren: Versuch es gleich noch einmal.',
+    providerDeclined: ({ provider }) =>
+      `${provider} hat dich nicht angemeldet. Wenn du nicht selbst abgebrochen hast, frag nach, wer dort die Konten verwaltet.`,
+    providerAnswerRejected: ({ provider }) =>
+      `Die Antwort von ${provider} ließ sich nicht prüfen, deshalb wurde niemand angemeldet. Versuch es noch einmal. Wenn es dabei bleibt, bitte, wer diesen Server betreibt, ins Protokoll zu sehen: Dort steht der Grund.`,
+    providerWithoutEmail: ({ provider }) =>
+      `${provider} hat uns deine E-Mail-Adresse nicht mitgeteilt. Bitte, wer dort die Konten verwaltet, die E-Mail-Adressen für hushpush freizugeben.`,
+    providerEmailUnproved: ({ provider }) =>
+      `${provider} bestätigt nicht, dass deine E-Mail-Adresse dir gehört, und nur bestätigte Adressen können sich hier anmelden. Bestätige sie dort, oder frag, wer dort die Konten verwaltet.`,
+    providerDomain: ({ provider }) =>
+      `Deine E-Mail-Adresse bei ${provider} hat eine Domain, die sich hier nicht anmelden darf. Melde dich dort mit einem anderen Konto an.`,
+    providerWithoutGroups: ({ provider, claim }) =>
+      `${provider} hat uns deine Gruppen nicht mitgeteilt, und nur manche Gruppen dürfen sich hier anmelden. Frag, wer dort die Konten verwaltet, ob du in einer bist und ob die Angabe „${claim ?? ''}“ für hushpush freigegeben ist.`,
+    providerGroup: ({ provider }) =>
+      `Du bist bei ${provider} in keiner Gruppe, die sich hier anmelden darf. Frag, wer dort die Konten verwaltet.`,
+    providerGroupsOverage: ({ provider }) =>
+      `Du bist in zu vielen Gruppen, als dass ${provider} sie aufzählen könnte. Bitte, wer dort die Konten verwaltet, hushpush nur die zugewiesenen Gruppen zu schicken, oder App-Rollen.`,
+    providerIdentityTaken: 'Dieses Konto ist hier schon mit einem Konto verbunden.',
+    identityNotConnected: 'Dieses Konto ist nicht mehr verbunden.',
+    lastWayToSignIn:
+      'Du könntest dich nicht mehr anmelden: Es ist der einzige Weg. Leg zuerst ein Passwort fest, oder verbinde ein anderes Konto.',
+    logoutTokenInvalid: 'Das Logout-Token ist falsch, zu alt oder wurde schon benutzt.',
     sessionNotFound: 'Diese Sitzung gibt es nicht.',
     accountNotFound: ({ email }) => `Es gibt kein Konto ${email}.`,
     accountExists: ({ email }) => `Es gibt schon ein Konto ${email}.`,

@@ -146,6 +146,31 @@ const refusals: RefusalTexts = {
   wrongCredentials: 'The e-mail address or the password is wrong.',
   wrongPassword: 'That password is incorrect.',
   signUpDisabled: 'Accounts are created by whoever runs this server.',
+  passwordSignInOff: 'Passwords sign nobody in here. Sign in by one of the providers on the sign-in page.',
+  providerNotFound: 'There is no such way to sign in here.',
+  providerUnreachable:
+    'The service that signs you in does not answer. Nothing is lost: try again in a moment.',
+  providerDeclined: ({ provider }) =>
+    `${provider} did not sign you in. If you did not cancel it yourself, ask whoever manages accounts there.`,
+  providerAnswerRejected: ({ provider }) =>
+    `The answer of ${provider} could not be verified, so nobody was signed in. Try again. If it stays, ask whoever runs this server to look into its log: it says why.`,
+  providerWithoutEmail: ({ provider }) =>
+    `${provider} did not tell us your e-mail address. Ask whoever manages accounts there to release e-mail addresses to hushpush.`,
+  providerEmailUnproved: ({ provider }) =>
+    `${provider} does not say that your e-mail address was proved to be yours, and only proved addresses may sign in here. Confirm it there, or ask whoever manages accounts there.`,
+  providerDomain: ({ provider }) =>
+    `Your e-mail address at ${provider} is of a domain that may not sign in here. Sign in there with another account.`,
+  providerWithoutGroups: ({ provider, claim }) =>
+    `${provider} did not tell us your groups, and only some groups may sign in here. Ask whoever manages accounts there whether you are in one, and whether the claim “${claim ?? ''}” is released to hushpush.`,
+  providerGroup: ({ provider }) =>
+    `You are in no group at ${provider} that may sign in here. Ask whoever manages accounts there.`,
+  providerGroupsOverage: ({ provider }) =>
+    `You are in too many groups for ${provider} to list them. Ask whoever manages accounts there to send hushpush only the groups that are assigned to it, or app roles.`,
+  providerIdentityTaken: 'That account is connected to an account here already.',
+  identityNotConnected: 'That account is not connected any more.',
+  lastWayToSignIn:
+    'You could not sign in again: this is the only way. Set a password first, or connect another account.',
+  logoutTokenInvalid: 'The logout token is wrong, too old, or was used already.',
   sessionNotFound: 'There is no such session.',
   accountNotFound: ({ email }) => `There is no account ${email}.`,
   accountExists: ({ email }) => `There is already an account ${email}.`,
@@ -780,6 +805,38 @@ export const en = {
     submit: 'Create account',
     exists: 'There is already an account with this address.',
     hasAccount: 'Already have one?',
+  },
+  singleSignOn: {
+    with: (provider: string) => `Sign in with ${provider}`,
+    or: 'Or with a password:',
+    title: 'Other accounts',
+    lead: 'Accounts elsewhere that sign you in to this one.',
+    none: 'Not connected',
+    noAddress: 'Without an e-mail address',
+    connect: (provider: string) => `Connect an account at ${provider}`,
+    connected: 'The account is connected. It signs you in from now on.',
+    disconnected: 'The account is disconnected. The browsers that it had signed in are signed out.',
+    disconnect: 'Disconnect',
+    disconnectOf: (who: string) => `Disconnect ${who}`,
+    since: 'Connected',
+    lastUsed: 'Last sign-in',
+    existsTitle: 'You have an account already',
+    exists: (email: string, provider: string) =>
+      `There is an account for ${email} here. If it is yours, sign in to it as you did so far, once. Then you can connect your account at ${provider}, and sign in with that from then on.`,
+    toSignIn: 'Sign in as before',
+    confirmTitle: (provider: string) => `Connect your account at ${provider}?`,
+    confirm: (who: string, provider: string, account: string) =>
+      `Whoever signs in at ${provider} as ${who} can then use the account ${account}, and everything that belongs to it.`,
+    confirmWarning: 'Connect it only if you have just signed in there yourself.',
+    confirmSubmit: 'Connect',
+    signedOutTitle: 'You are signed out',
+    signedOut: (provider: string) =>
+      `You are signed out of hushpush. You may still be signed in at ${provider}, and anybody at this computer with you.`,
+    signOutThere: (provider: string) => `Sign out at ${provider}, too`,
+    gone: {
+      title: 'This sign-in is over',
+      text: 'It took too long, was finished already, or began in another browser. Nobody was signed in. Go to the sign-in page, and begin again there.',
+    },
   },
   newPassword: {
     title: 'Set your password',

@@ -108,7 +108,7 @@ export function inBlocks(destination: DestinationStream) {
   return { write, flush };
 }
 
-export type Warn = (message: string, fields: { error: unknown; job?: string }) => void;
+export type Warn = (message: string, fields: { error: unknown; job?: string; provider?: string }) => void;
 
 const warnEveryMs = minuteMs;
 
@@ -119,7 +119,7 @@ const warnEveryMs = minuteMs;
 export function createWarn(logger: Pick<Logger, 'warn'>, now = () => performance.now()): Warn {
   const written = new Map<string, { at: number; suppressed: number }>();
   return (message, fields) => {
-    const key = `${message} ${fields.job ?? ''}`;
+    const key = `${message} ${fields.job ?? fields.provider ?? ''}`;
     const { at, suppressed } = written.get(key) ?? { at: Number.NEGATIVE_INFINITY, suppressed: 0 };
     const isDue = now() - at >= warnEveryMs;
     written.set(key, isDue ? { at: now(), suppressed: 0 } : { at, suppressed: suppressed + 1 });

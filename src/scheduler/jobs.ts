@@ -21,6 +21,7 @@ export function buildJobs(
     accounts,
     pushes,
     sessions,
+    singleSignOn,
     sweeps,
     notices,
     webhooks,
@@ -64,6 +65,7 @@ export function buildJobs(
         await pushes.purgeNonces(isStopping);
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
+        await singleSignOn.purge(isStopping);
         await accounts.purgeActs(isStopping);
         await webhooks.erasePreviousSecrets();
         await leases.purge();

@@ -15,8 +15,11 @@ export type SignedInPageRequest = PageRequest & SignedInVisitor;
 /** A form that may bring files: its handler reads it, since it decides where the files go. */
 export type UploadPageRequest = PageRequest & { read(options: UploadOptions): Promise<SubmittedForm> };
 
-/** The markup of a page, as text or as its handler has encoded it, or where to redirect after a form, or a file to download. */
-export type PageResult = string | Buffer | { to: string } | { file: DownloadedFile };
+/**
+ * The markup of a page, as text or as its handler has encoded it; or where to redirect after a form; or the address of another
+ * service to redirect to; or a file to download.
+ */
+export type PageResult = string | Buffer | { to: string } | { away: string } | { file: DownloadedFile };
 
 /** The name says which type of file it is. */
 export type DownloadedFile = { name: string; content: AsyncIterable<string> };

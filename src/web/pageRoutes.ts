@@ -102,7 +102,7 @@ export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'au
     }
     if ('file' in result) return sendFile(ctx, result.file);
     ctx.status = 303;
-    ctx.set('Location', links.location(result.to));
+    ctx.set('Location', 'away' in result ? result.away : links.location(result.to));
     ctx.body = '';
   }
 

@@ -14,6 +14,7 @@ import { chatRoutes } from './routes/account/chats.ts';
 import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { sessionRoutes } from './routes/account/sessions.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
+import { singleSignOnRoutes } from './routes/account/singleSignOn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { activityExportRoutes } from './routes/activityExport.ts';
@@ -40,6 +41,7 @@ const allRoutes = [
   connectRoutes,
   activityExportRoutes,
   signInRoutes,
+  singleSignOnRoutes,
   passwordLinkRoutes,
   pushListRoutes, // before the pages of pushes, of which /pushes/selected is none
   dashboardRoutes,

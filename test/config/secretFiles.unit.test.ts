@@ -40,11 +40,17 @@ describe('Secret settings', () => {
     SLACK_APP_TOKEN: 'xapp-1',
     SLACK_BOT_TOKEN: 'xoxb-1',
     DISCORD_TOKEN: 'discord',
+    OIDC_CLIENT_SECRET: 'oidc',
+    OIDC_OKTA_CLIENT_SECRET: 'okta',
   };
 
   it('can each be read from a file that NAME_FILE names, without the line break at its end', () => {
     const { MASTER_KEYS, ...others } = secrets;
-    const plain = { SLACK_CLIENT_ID: 'i', DISCORD_APPLICATION_ID: '12345678901234567', MASTER_KEYS };
+    const plain = {
+      ...{ SLACK_CLIENT_ID: 'i', DISCORD_APPLICATION_ID: '12345678901234567', MASTER_KEYS },
+      ...{ OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'x' },
+      ...{ OIDC_OKTA_ISSUER: 'https://okta.test', OIDC_OKTA_CLIENT_ID: 'x' },
+    };
     const files = Object.entries(others).map(([name, value]) => [`${name}_FILE`, write(`${value}\n`)]);
     expect(readConfig({ ...plain, ...Object.fromEntries(files) })).to.deep.equal(
       readConfig({ ...plain, ...others }),

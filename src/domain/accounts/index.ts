@@ -8,4 +8,16 @@ export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.t
 export { serializeAccount } from './serialize.ts';
 export { createSessions, type SessionSummary, type SignedIn } from './sessions.ts';
 export { createSignIn } from './signIn.ts';
-export { accountActsTable, accountsTable, apiTokensTable, sessionsTable } from './tables.ts';
+export { lacksClaims } from './sso/claims.ts';
+export type { ConnectedProvider } from './sso/identities.ts';
+export type { Identified, IdentityProvider, LogoutToken, ProviderRules, SignInFlow } from './sso/provider.ts';
+export { createSingleSignOn } from './sso/sso.ts';
+export {
+  accountActsTable,
+  accountsTable,
+  apiTokensTable,
+  providerIdentitiesTable,
+  providerSessionsTable,
+  sessionsTable,
+  spentTokensTable,
+} from './tables.ts';

@@ -1,7 +1,7 @@
 import { literal, Op } from 'sequelize';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, newSecret } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import type { OpenPlaces, Place } from '../base/index.ts';
@@ -42,21 +42,21 @@ export function createSessions({ database, openPlaces }: { database: Database; o
   const SessionModel = database.model(sessionsTable);
 
   /** Creates a session and returns its token of 256 random bits, which cannot be read later. */
-  async function create({ id: accountId }: Pick<Account, 'id'>, client: ClientInfo): Promise<string> {
-    const token = newSecret();
+  const create = async (account: Pick<Account, 'id'>, client: ClientInfo): Promise<string> =>
+    (await open(account, client, { now: await database.clock() })).token;
+
+  /** As `create`, in a transaction if one is given; returns the session's id, too. */
+  async function open(
+    { id: accountId }: Pick<Account, 'id'>,
+    client: ClientInfo,
+    { now, tx }: { now: number; tx?: Tx },
+  ): Promise<{ id: Buffer; token: string }> {
+    const [id, token] = [newId(), newSecret()];
     const { ip, userAgent } = clientColumns(client);
-    const now = await database.clock();
-    await SessionModel.create({
-      id: newId(),
-      accountId,
-      digest: digestOf(token),
-      ip,
-      userAgent,
-      createdAt: now,
-      seenAt: now,
-      expiresAt: now + idleMs,
-    });
-    return token;
+    const times = { createdAt: now, seenAt: now, expiresAt: now + idleMs };
+    const row = { id, accountId, digest: digestOf(token), ip, userAgent, ...times };
+    await (tx === undefined ? SessionModel.create(row) : tx.model(sessionsTable).create(row));
+    return { id, token };
   }
 
   /** Returns who holds a token. Null if the token is unknown or expired, or the account is disabled. */
@@ -106,6 +106,17 @@ export function createSessions({ database, openPlaces }: { database: Database; o
   /** Signs out the browser that holds a token, if any. */
   const revokeByToken = (token: string) => SessionModel.destroy({ where: { digest: digestOf(token) } });
 
+  /**
+   * Signs all of an account's browsers out but one, which gets a new token. Its session stays that of whoever began it, so that
+   * it still ends with the session at an identity provider.
+   */
+  async function renew({ id: accountId, sessionId }: Pick<SignedIn, 'id' | 'sessionId'>): Promise<string> {
+    const token = newSecret();
+    await SessionModel.destroy({ where: { accountId, id: { [Op.ne]: sessionId } } });
+    await SessionModel.update({ digest: digestOf(token) }, { where: { id: sessionId, accountId } });
+    return token;
+  }
+
   /** Signs all of an account's browsers out. */
   const revokeAll = ({ id: accountId }: Pick<Account, 'id'>) =>
     SessionModel.destroy({ where: { accountId } });
@@ -114,5 +125,5 @@ export function createSessions({ database, openPlaces }: { database: Database; o
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('sessions', 'expires_at', dialect.now, isStopping);
 
-  return { create, authenticate, list, revoke, revokeByToken, revokeAll, purge };
+  return { create, open, authenticate, list, revoke, revokeByToken, renew, revokeAll, purge };
 }

@@ -8,7 +8,7 @@ import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
 import type { KnownBrowsers } from './knownBrowsers.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions, SignedIn } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 
 /** The hash of no password. It is compared when there is no account, so that the response takes equally long. */
@@ -38,6 +38,7 @@ export function createSignIn(dependencies: Dependencies) {
 
   /** Creates an account with a password. Throws like `accounts.create`, and `forbidden` if sign-up is disabled. */
   async function signUp(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
+    requirePasswords();
     if (!settings.allowSignUp) {
       throw new DomainError('forbidden', 'signUpDisabled');
     }
@@ -51,14 +52,15 @@ export function createSignIn(dependencies: Dependencies) {
 
   /**
    * Throws `unauthenticated`, with the same message and timing, for a wrong password, an account that is disabled or
-   * has no password, and an address without an account. Throws `too_many` after too many failures. `browserProof`
-   * says that the browser has signed in before.
+   * has no password, and an address without an account. Throws `too_many` after too many failures, and `forbidden` where
+   * passwords sign nobody in. `browserProof` says that the browser has signed in before.
    */
   async function signIn(
     input: { email: string; password: string },
     client: ClientInfo,
     browserProof?: string,
   ): Promise<string> {
+    requirePasswords();
     const { email: given, password } = parseInput(credentialsSchema, input);
     const email = normalizeEmail(given);
     const caller = { account: null, client };
@@ -78,21 +80,21 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * Changes a password, signs all browsers out, and signs this one in again. Also revokes the API tokens if asked to.
-   * An account without a password needs no current one.
+   * Changes a password, signs all other browsers out, and returns the new token of this one. Also revokes the API tokens if
+   * asked to. An account without a password needs no current one.
    */
   async function changePassword(
-    account: Account,
+    account: Account & Pick<SignedIn, 'sessionId'>,
     { current, next, revokeTokens = false }: { current: string; next: string; revokeTokens?: boolean },
     client: ClientInfo,
   ): Promise<string> {
+    requirePasswords();
     const { password } = parseInput(newPasswordSchema, { password: next });
     await requirePassword(account, current, client);
     const passwordHash = await passwords.hash(password, { account, client });
     await AccountModel.update({ passwordHash }, { where: { id: account.id } });
-    await sessions.revokeAll(account);
     if (revokeTokens) await apiTokens.revokeAll(account);
-    return sessions.create(account, client);
+    return sessions.renew(account);
   }
 
   /** Throws `unauthenticated` (field `current`) if the account has a password and this is not it. */
@@ -111,11 +113,23 @@ export function createSignIn(dependencies: Dependencies) {
     }
   }
 
+  function requirePasswords(): void {
+    if (!settings.allowPasswords) throw new DomainError('forbidden', 'passwordSignInOff');
+  }
+
   async function hasPassword({ id }: Account): Promise<boolean> {
     return (await AccountModel.findByPk(id))?.passwordHash != null;
   }
 
-  return { signUp, signIn, changePassword, requirePassword, hasPassword, allowsSignUp: settings.allowSignUp };
+  return {
+    signUp,
+    signIn,
+    changePassword,
+    requirePassword,
+    hasPassword,
+    allowsPasswords: settings.allowPasswords,
+    allowsSignUp: settings.allowSignUp && settings.allowPasswords,
+  };
 }
 
 function wrongCredentials(): DomainError {

@@ -70,3 +70,33 @@ export const accountActsTable = table('account_acts', {
   actor: nullable(column.text),
   createdAt: column.integer,
 });
+
+/** Whom providers vouch for: an account's ways to sign in besides its password. */
+export const providerIdentitiesTable = table('provider_identities', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts', { followsMerge: true }),
+  issuer: column.text,
+  subject: column.text,
+  /** As the provider said it last; it identifies nobody. */
+  email: nullable(column.text),
+  createdAt: column.integer,
+  lastUsedAt: column.integer,
+});
+
+/** The sessions that a provider began. */
+export const providerSessionsTable = table('provider_sessions', {
+  id: primaryKey(column.bytes),
+  sessionId: references('sessions'),
+  issuer: column.text,
+  subject: column.text,
+  /** The provider's own session (`sid`). */
+  providerSession: nullable(column.text),
+  /** Names the session when it ends at the provider, too. */
+  idToken: nullable(column.sealed({ field: 'id_token' })),
+});
+
+/** Tokens of others that were used, by digests, until they are too old to be used again. */
+export const spentTokensTable = table('spent_tokens', {
+  id: primaryKey(column.bytes),
+  expiresAt: column.integer,
+});

@@ -50,8 +50,8 @@ export type PushSettings = {
   showsPlaces: boolean;
 };
 
-/** Whether people may create their own accounts. */
-export type SignInSettings = { allowSignUp: boolean };
+/** Whether people may create their own accounts, and whether passwords sign anybody in. */
+export type SignInSettings = { allowSignUp: boolean; allowPasswords: boolean };
 
 /** The operator's settings for files. */
 export type FileSettings = {
@@ -92,6 +92,8 @@ export type Observer = {
   delivered(result: string): void;
   /** Somebody did something to the account of somebody else. */
   acted(entry: { act: string; accountId: string; by: string }): void;
+  /** An identity provider was out of reach, or its answer was refused. */
+  signInFailed(provider: string, error: unknown): void;
   /** An internal error during a delivery. The notice is sent again later. */
   deliveryFailed(error: unknown): void;
 };
@@ -102,6 +104,7 @@ export const noopObserver: Observer = {
   erased() {},
   delivered() {},
   acted() {},
+  signInFailed() {},
   deliveryFailed() {},
 };
 

@@ -11,6 +11,8 @@ const lifetimesMs = {
   compose: 15 * minuteMs,
   connect: 10 * minuteMs,
   oauth: 10 * minuteMs,
+  signIn: 10 * minuteMs,
+  joinSignIn: 15 * minuteMs,
   draft: 60 * minuteMs,
   export: 10 * minuteMs,
   reset: 30 * minuteMs,

@@ -50,7 +50,9 @@ export function createMetrics() {
 }
 
 /** What the domain does, as it happens. */
-function createEventMetrics(registers: Registry[]): Omit<Observer, 'deliveryFailed' | 'acted'> {
+function createEventMetrics(
+  registers: Registry[],
+): Omit<Observer, 'deliveryFailed' | 'acted' | 'signInFailed'> {
   const claims = new Counter({
     name: 'hushpush_claims_total',
     help: 'Attempts to claim a view, by result',

@@ -1,6 +1,6 @@
 import { addressWorkspace, type ChatUser, DomainError, type SignedIn } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
-import { endSession, setSessionCookie } from '../../http/session.ts';
+import { replaceSession } from '../../http/session.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
@@ -52,8 +52,7 @@ export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cooki
     cookies.set(ctx, cookieName, '', { sameSite: 'strict', maxAgeSeconds: 0 });
     if (request.account !== null) return { to: '/account/chats?done=connected' };
     const account = await chat.linkRequests.redeem(secret);
-    await endSession(ctx, cookies, sessions);
-    setSessionCookie(ctx, cookies, await sessions.create(account, client));
+    await replaceSession(ctx, cookies, sessions, await sessions.create(account, client));
     return { to: '/pushes' };
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Account, digestOf } from '../../../src/domain/index.ts';
+import { type Account, digestOf, type SignedIn } from '../../../src/domain/index.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 import { createAccount, refusal, someClient, startService, type TestService } from '../../harness/service.ts';
 
@@ -22,6 +22,12 @@ describe('Signing in', () => {
     const email = newEmail();
     const account = await service.domain.accounts.create({ email, password });
     return { email, account, token: await service.domain.signIn.signIn({ email, password }, someClient) };
+  }
+
+  async function signedIn(token: string, { domain } = service): Promise<SignedIn> {
+    const found = await domain.sessions.authenticate(token);
+    if (found === null) throw new Error('the session has ended');
+    return found;
   }
 
   const emailOf = async (token: string) => (await service.domain.sessions.authenticate(token))?.email;
@@ -159,10 +165,10 @@ describe('Signing in', () => {
     const next = 'another horse battery';
 
     it('ends every session of the account but the new one, and none of others', async () => {
-      const { token, account, email } = await newPerson();
+      const { token, email } = await newPerson();
       const other = await newPerson();
       const changed = await service.domain.signIn.changePassword(
-        account,
+        await signedIn(token),
         { current: password, next },
         someClient,
       );
@@ -180,18 +186,19 @@ describe('Signing in', () => {
     it('needs the current password, and a new one that is long enough', async () => {
       const { account, token } = await newPerson();
       const { changePassword } = service.domain.signIn;
-      const wrong = await refusalOf(changePassword(account, { current: 'x', next }, someClient));
+      const owner = await signedIn(token);
+      const wrong = await refusalOf(changePassword(owner, { current: 'x', next }, someClient));
       expect(wrong.problems).to.deep.equal({ current: [{ code: 'incorrect' }] });
-      const short = await refusalOf(
-        changePassword(account, { current: password, next: 'short' }, someClient),
-      );
+      const short = await refusalOf(changePassword(owner, { current: password, next: 'short' }, someClient));
       expect(short.problems).to.deep.equal({ password: [{ code: 'minLength', min: 12 }] });
       expect(await emailOf(token)).to.equal(account.email);
     });
 
     it('needs no current password if there was none', async () => {
       const { account } = await createAccount(service.domain, newEmail());
-      const token = await service.domain.signIn.changePassword(account, { current: '', next }, someClient);
+      const { sessions, signIn } = service.domain;
+      const owner = await signedIn(await sessions.create(account, someClient));
+      const token = await signIn.changePassword(owner, { current: '', next }, someClient);
       expect(await emailOf(token)).to.equal(account.email);
     });
   });
@@ -290,17 +297,23 @@ describe('Signing in', () => {
 
       it('lets a signed-in owner change the password', async () => {
         const changed = { current: password, next: 'another horse battery' };
-        await limited.domain.signIn.changePassword(account, changed, from('192.0.2.60'));
+        const token = await limited.domain.sessions.create(account, someClient);
+        await limited.domain.signIn.changePassword(
+          await signedIn(token, limited),
+          changed,
+          from('192.0.2.60'),
+        );
         expect(await signIn(changed.next, proof)).to.equal('in');
       });
     });
 
     it('lets a signed-in browser try three current passwords', async () => {
       const account = await limited.domain.accounts.create({ email: newEmail(), password });
+      const owner = await signedIn(await limited.domain.sessions.create(account, someClient), limited);
       const tries = [];
       for (let i = 0; i < 4; i++) {
         const given = { current: 'x', next: 'another horse battery' };
-        tries.push((await refusalOf(limited.domain.signIn.changePassword(account, given, someClient))).code);
+        tries.push((await refusalOf(limited.domain.signIn.changePassword(owner, given, someClient))).code);
       }
       expect(tries).to.deep.equal([...Array(3).fill('unauthenticated'), 'too_many']);
     });

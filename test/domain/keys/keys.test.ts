@@ -4,6 +4,7 @@ import { domainSettings, readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/crypto/ids.ts';
 import { newKey, parseKeyring } from '../../../src/crypto/keyring.ts';
 import type { Database } from '../../../src/database/database.ts';
+import { createProviderSessions } from '../../../src/domain/accounts/sso/sessions.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../../src/domain/keys/keyChecks.ts';
 import { sealedTablesOf } from '../../../src/domain/keys/sealedColumns.ts';
@@ -14,7 +15,14 @@ import { createClient, times } from '../../harness/api.ts';
 import { newChatUser } from '../../harness/chat.ts';
 import { asAnotherCaller } from '../../harness/database.ts';
 import { asMultipartForm, downloadPath, filesOf } from '../../harness/files.ts';
-import { anonymous, createAccount, refusal, startService, type TestService } from '../../harness/service.ts';
+import {
+  anonymous,
+  createAccount,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../../harness/service.ts';
 
 const [one, two, pepper] = [newKey(), newKey(), newKey()];
 const minuteMs = 60_000;
@@ -89,6 +97,10 @@ describe('Master keys', () => {
     })();
     await creation.addFile({ filename: 'lily.txt', contentType: 'text/plain', stream });
     const withFile = await creation.create({ payload: 'tulip', sender: 'Ana' });
+    const session = await domain.sessions.open(account, someClient, { now: await domain.clock() });
+    const { record } = createProviderSessions({ ...service, providers: [] });
+    const who = { issuer: 'https://id.test', subject: 'ann', providerSession: undefined, claims: {} };
+    await service.database.transaction((tx) => record(session.id, { ...who, idToken: 'a.b.c' }, tx));
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };
   }
@@ -112,6 +124,7 @@ describe('Master keys', () => {
       webhook_url: 1,
       webhook_secret: 1,
       previous_webhook_secret: 1,
+      id_token: 1,
     });
     const fields = sealedTablesOf(tables).flatMap(({ columns }) => columns.map(({ field }) => field));
     expect(Object.keys(await recordsOf(1))).to.have.members(fields);
@@ -121,7 +134,7 @@ describe('Master keys', () => {
     const { owned, unowned, withFile, ben, download } = await createEveryKind();
     await activate(2);
     const { domain } = service;
-    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 7, unreadable: 0 });
+    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 8, unreadable: 0 });
     expect(await recordsOf(1)).to.deep.equal({
       payload: 2,
       files_key: 1,
@@ -144,6 +157,7 @@ describe('Master keys', () => {
       webhook_url: 1,
       webhook_secret: 1,
       previous_webhook_secret: 1,
+      id_token: 1,
     });
     expect(await domain.keys.reseal()).to.deep.equal({ resealed: 0, unreadable: 0 });
 

@@ -1,4 +1,9 @@
-import { maybeChatUserOf, type NoticePreferences, type SignedIn } from '../../../domain/index.ts';
+import {
+  type ConnectedProvider,
+  maybeChatUserOf,
+  type NoticePreferences,
+  type SignedIn,
+} from '../../../domain/index.ts';
 import { locales, messagesOf } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SuccessMessage } from '../../components/alerts.tsx';
@@ -8,11 +13,14 @@ import { Form, SubmitButton } from '../../components/form.tsx';
 import { NoticeFields } from '../../components/noticeFields.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { ChatAccount, Password } from './password.tsx';
+import { ConnectedProviders } from './singleSignOn.tsx';
 
 type GeneralPage = {
   signedIn: SignedIn;
   preferences: NoticePreferences;
   hasPassword: boolean;
+  allowsPasswords: boolean;
+  providers: ConnectedProvider[];
   /** How many API tokens the account has. */
   tokens: number;
   accountName: string;
@@ -36,15 +44,19 @@ export function generalPage(page: PageContext, general: GeneralPage): string {
         </Form>
         <Language {...section} />
         <NoticeDefaults {...section} />
-        {maybeChatUserOf(general.signedIn.email) === undefined ? (
-          <Password {...section} />
-        ) : (
-          <ChatAccount {...section} />
+        <PasswordSection {...section} />
+        {general.providers.length === 0 ? null : (
+          <ConnectedProviders page={page} providers={general.providers} />
         )}
         <DeleteAccount {...section} />
       </>
     ),
   });
+}
+
+function PasswordSection(section: SectionProps) {
+  if (maybeChatUserOf(section.signedIn.email) !== undefined) return <ChatAccount {...section} />;
+  return section.allowsPasswords ? <Password {...section} /> : null;
 }
 
 function Language({ page, signedIn }: SectionProps) {

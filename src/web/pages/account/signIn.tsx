@@ -2,7 +2,7 @@ import { ErrorMessage } from '../../components/alerts.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
 import { ShowTyped } from '../../components/choices.tsx';
 import { EmailField, PasswordField } from '../../components/fields.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 type SignInPage = {
@@ -12,12 +12,15 @@ type SignInPage = {
   /** Whether a form was sent after its session had ended. */
   hasEnded?: boolean;
   allowsSignUp: boolean;
+  allowsPasswords: boolean;
+  /** The identity providers that sign people in. */
+  providers: { name: string; label: string }[];
 };
 
-/** Signs in with an e-mail address and a password. */
+/** Signs in by an identity provider, or with an e-mail address and a password. */
 export function signInPage(
   page: PageContext,
-  { email, next, problem, hasEnded = false, allowsSignUp }: SignInPage,
+  { email, next, problem, hasEnded = false, allowsSignUp, allowsPasswords, providers }: SignInPage,
 ): string {
   const { signIn } = page.messages;
   return cardPage(page, {
@@ -29,12 +32,11 @@ export function signInPage(
       <>
         {hasEnded ? <p class="warning">{signIn.ended}</p> : null}
         <ErrorMessage text={problem} />
-        <Form page={page} action="/sign-in" fields={{ next }}>
-          <EmailField page={page} value={email} />
-          <PasswordField page={page} name="password" label={signIn.password} />
-          <ShowTyped page={page} />
-          <SubmitButton text={signIn.submit} />
-        </Form>
+        {providers.length === 0 ? null : <ProviderButtons page={page} providers={providers} next={next} />}
+        {providers.length > 0 && allowsPasswords ? (
+          <p class="muted">{page.messages.singleSignOn.or}</p>
+        ) : null}
+        {allowsPasswords ? <PasswordForm page={page} email={email} next={next} /> : null}
         {allowsSignUp ? (
           <p class="form-footer">
             {signIn.noAccount} <a href={pathWithNext(page, '/sign-up', next)}>{signIn.toSignUp}</a>
@@ -43,6 +45,36 @@ export function signInPage(
       </>
     ),
   });
+}
+
+type ProviderButtonsProps = { page: PageContext } & Pick<SignInPage, 'providers' | 'next'>;
+
+/** The ways to sign in elsewhere, one a provider. */
+function ProviderButtons({ page, providers, next }: ProviderButtonsProps) {
+  return (
+    <p class="row">
+      {providers.map(({ name, label }) => (
+        <ButtonLink
+          class="secondary"
+          href={pathWithNext(page, `/sign-in/${name}`, next)}
+          text={page.messages.singleSignOn.with(label)}
+        />
+      ))}
+    </p>
+  );
+}
+
+/** Signs in with an e-mail address and a password. */
+function PasswordForm({ page, email, next }: { page: PageContext } & Pick<SignInPage, 'email' | 'next'>) {
+  const { signIn } = page.messages;
+  return (
+    <Form page={page} action="/sign-in" fields={{ next }}>
+      <EmailField page={page} value={email} />
+      <PasswordField page={page} name="password" label={signIn.password} />
+      <ShowTyped page={page} />
+      <SubmitButton text={signIn.submit} />
+    </Form>
+  );
 }
 
 type SignUpPage = {

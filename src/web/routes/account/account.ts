@@ -13,12 +13,14 @@ import { messagePage } from '../../pages/messagePage.tsx';
 
 /** The account itself: its language, its notices, its password, and its deletion. */
 export function accountRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { accounts, apiTokens, chat, signIn } = domain;
+  const { accounts, apiTokens, chat, signIn, singleSignOn } = domain;
 
   pages.own('/account', (request) => {
     const { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly } =
       request.page.messages.account;
-    const texts = { savedLanguage, savedNotices, changed, changedAndRevoked, changedOnly };
+    const { connected, disconnected } = request.page.messages.singleSignOn;
+    const passwordTexts = { changed, changedAndRevoked, changedOnly };
+    const texts = { savedLanguage, savedNotices, ...passwordTexts, connected, disconnected };
     return show(request, { success: successText(request.ctx, texts) });
   });
 
@@ -71,6 +73,8 @@ export function accountRoutes({ domain, pages, cookies }: WebDependencies): void
       signedIn,
       accountName: accountLabel(page.messages, signedIn.email, name),
       hasPassword: await signIn.hasPassword(signedIn),
+      allowsPasswords: signIn.allowsPasswords,
+      providers: await singleSignOn.list(signedIn),
       tokens: (await apiTokens.list(signedIn)).length,
       preferences: decodePreferences(signedIn.notify),
       ...result,

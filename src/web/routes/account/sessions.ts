@@ -19,9 +19,8 @@ export function sessionRoutes({ domain: { sessions }, pages, cookies }: WebDepen
     return { to: '/account/sessions?done=revoked' };
   });
 
-  pages.ownForm('/account/sessions/revoke-others', async ({ ctx, signedIn, client }) => {
-    await sessions.revokeAll(signedIn);
-    setSessionCookie(ctx, cookies, await sessions.create(signedIn, client));
+  pages.ownForm('/account/sessions/revoke-others', async ({ ctx, signedIn }) => {
+    setSessionCookie(ctx, cookies, await sessions.renew(signedIn));
     return { to: '/account/sessions?done=revoked' };
   });
 }

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
-import { clearSessionCookie, endSession, setSessionCookie } from '../../../http/session.ts';
+import { clearSessionCookie, endSession, replaceSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
+import { signedOutPage } from '../../pages/account/singleSignOn.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
 
 /** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
@@ -12,14 +13,15 @@ const browserMaxAgeSeconds = 400 * 24 * 3_600;
 
 /** Signing in, up and out. */
 export function signInRoutes({
-  domain: { signIn, sessions, knownBrowsers },
+  domain: { signIn, sessions, singleSignOn, knownBrowsers },
   pages,
   cookies,
 }: WebDependencies): void {
-  const { allowsSignUp } = signIn;
+  const { allowsSignUp, allowsPasswords } = signIn;
+  const ways = { allowsSignUp, allowsPasswords, providers: singleSignOn.providers };
 
   pages.page('/sign-in', ({ ctx, page, signedIn }) =>
-    signedIn === null ? signInPage(page, { ...signInQuery(ctx), allowsSignUp }) : { to: '/' },
+    signedIn === null ? signInPage(page, { ...signInQuery(ctx), ...ways }) : { to: '/' },
   );
 
   pages.form(
@@ -48,16 +50,18 @@ export function signInRoutes({
     },
   );
 
-  pages.form('/sign-out', async ({ ctx }) => {
+  pages.form('/sign-out', async ({ ctx, page, signedIn }) => {
+    const elsewhere = signedIn === null ? undefined : await singleSignOn.maybeEndSession(signedIn);
     await endSession(ctx, cookies, sessions);
     clearSessionCookie(ctx, cookies);
-    return { to: '/sign-in' };
+    return elsewhere === undefined
+      ? { to: '/sign-in' }
+      : signedOutPage({ ...page, signedIn: null }, elsewhere);
   });
 
-  /** Replaces the session of this browser, which can prove from now on that it has signed in to this account. */
+  /** The browser can prove from now on that it has signed in to this account. */
   async function startSession(ctx: Context, email: string, token: string): Promise<void> {
-    await endSession(ctx, cookies, sessions);
-    setSessionCookie(ctx, cookies, token);
+    await replaceSession(ctx, cookies, sessions, token);
     const proof = knownBrowsers.prove(email, cookies.get(ctx, 'browser'));
     cookies.set(ctx, 'browser', proof, { sameSite: 'lax', maxAgeSeconds: browserMaxAgeSeconds });
   }
@@ -65,7 +69,7 @@ export function signInRoutes({
   function showSignInProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
     const isWrong = error instanceof DomainError && ['unauthenticated', 'invalid'].includes(error.code);
     const problem = page.messages.signIn.wrong;
-    return isWrong ? signInPage(page, { email, next, problem, allowsSignUp }) : undefined;
+    return isWrong ? signInPage(page, { email, next, problem, ...ways }) : undefined;
   }
 
   function showSignUpProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
@@ -82,6 +86,6 @@ function signInQuery({ query }: Context) {
 }
 
 /** The requested path, if it is one of this service: nothing that a browser could take for another host. */
-function safePath(path = ''): string | undefined {
+export function safePath(path = ''): string | undefined {
   return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) ? path : undefined;
 }

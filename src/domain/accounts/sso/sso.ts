@@ -1,0 +1,137 @@
+import { UniqueConstraintError } from 'sequelize';
+import type { Keyring } from '../../../crypto/keyring.ts';
+import { digestOf, newSecret } from '../../../crypto/tokens.ts';
+import type { Database } from '../../../database/database.ts';
+import { DomainError } from '../../../errors.ts';
+import type { Observer, OneTimeLinks, SignInSettings } from '../../base/index.ts';
+import type { ClientInfo } from '../../people/index.ts';
+import type { AccountActs } from '../acts.ts';
+import type { Sessions } from '../sessions.ts';
+import { providerIdentitiesTable } from '../tables.ts';
+import { createSsoAdmission, type Known } from './admit.ts';
+import { readClaims } from './claims.ts';
+import { createProviderIdentities, type PendingJoin } from './identities.ts';
+import { type Identified, type IdentityProvider, requireProvider, type SignInFlow } from './provider.ts';
+import { createProviderSessions } from './sessions.ts';
+
+type Dependencies = {
+  database: Database;
+  keyring: Keyring;
+  providers: IdentityProvider[];
+  links: OneTimeLinks;
+  sessions: Sessions;
+  acts: AccountActs;
+  settings: SignInSettings;
+  observer: Observer;
+};
+
+/** What a sign-in remembers while its browser is at the provider. `browser` is the digest of the secret in its cookie. */
+type PendingSignIn = Omit<SignInFlow, 'state'> & BeginOptions & { provider: string };
+
+/** `toJoin` if the identity is to sign in to an account that its owner has signed in to in another way. */
+type BeginOptions = { browser: string; next?: string | undefined; toJoin?: boolean };
+
+/** A new session's token and its account's address; or the token of a join, which the owner of the account must confirm. */
+type Finished = { next: string | undefined } & ({ session: string; email: string } | { join: string });
+
+/** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
+export function createSingleSignOn(dependencies: Dependencies) {
+  const { database, keyring, providers, links, sessions, acts, settings, observer } = dependencies;
+  const { allowPasswords } = settings;
+  const admission = createSsoAdmission({ database, acts, allowPasswords });
+  const providerSessions = createProviderSessions({ database, keyring, providers });
+  const identities = { database, providers, links, admission, providerSessions, allowPasswords };
+
+  /** Reports what a provider did wrong to the operator: the reader of the page cannot mend it. */
+  async function asked<Answer>({ name }: IdentityProvider, ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      observer.signInFailed(name, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Begins a sign-in, and returns where to send the browser. `browser` is a secret of its own, which it must still have when it
+   * comes back within ten minutes (RFC 9700, section 4.7.1).
+   */
+  async function begin(name: string, { browser, ...options }: BeginOptions): Promise<string> {
+    const provider = requireProvider(providers, name);
+    const [nonce, codeVerifier] = [newSecret(), newSecret()];
+    const flow = { provider: name, nonce, codeVerifier, browser: textOf(browser) };
+    const { token: state, save } = links.prepare('signIn', { ...options, ...flow } satisfies PendingSignIn);
+    const url = await asked(provider, () => provider.authorizationUrl({ state, nonce, codeVerifier }));
+    await save();
+    return url;
+  }
+
+  /**
+   * Ends a sign-in with the answer of a provider. Works once for each `begin`, in the same browser, at the address of the same
+   * provider (RFC 9700, section 4.4.2.2); throws `not_found` otherwise. Throws like `readClaims`, and like the provider.
+   */
+  async function finish(
+    name: string,
+    answer: URLSearchParams,
+    browser: string | undefined,
+    client: ClientInfo,
+  ): Promise<Finished> {
+    const provider = requireProvider(providers, name);
+    const state = answer.get('state') ?? '';
+    const pending = await links.redeem<PendingSignIn>('signIn', state);
+    if (pending.provider !== name) throw new DomainError('not_found', 'linkUsed');
+    if (textOf(browser ?? '') !== pending.browser) throw new DomainError('not_found', 'linkUsed');
+    const identified = await asked(provider, () => provider.identify(answer, { ...pending, state }));
+    const { issuer, subject, claims } = identified;
+    const known = { issuer, subject, ...readClaims(provider, issuer, claims) };
+    const { next } = pending;
+    const { toJoin = false } = pending;
+    const session = toJoin
+      ? await requireUnknown(known)
+      : await startSession(provider, identified, known, client).catch((error) => {
+          // Somebody signed in for the first time in two windows at once: the other one made the account.
+          if (!(error instanceof UniqueConstraintError)) throw error;
+          return startSession(provider, identified, known, client);
+        });
+    if (session !== undefined) return { next, ...session };
+    const join = await links.create('joinSignIn', { provider: name, known } satisfies PendingJoin);
+    return { next, join };
+  }
+
+  /** Nobody is signed in to another account by connecting an identity to this one. */
+  async function requireUnknown({ issuer, subject }: Known): Promise<undefined> {
+    if ((await database.model(providerIdentitiesTable).count({ where: { issuer, subject } })) > 0)
+      throw new DomainError('conflict', 'providerIdentityTaken');
+  }
+
+  async function startSession(
+    provider: IdentityProvider,
+    identified: Identified,
+    known: Known,
+    client: ClientInfo,
+  ): Promise<{ session: string; email: string } | undefined> {
+    const now = await database.clock();
+    return database.transaction(async (tx) => {
+      const account = await admission.admit(provider, known, now, tx);
+      if (account === undefined) return undefined;
+      await admission.follow(known, account, tx);
+      const { id, token } = await sessions.open(account, client, { now, tx });
+      await providerSessions.record(id, identified, tx);
+      return { session: token, email: account.email };
+    });
+  }
+
+  const { maybeEndSession, logOut, purge } = providerSessions;
+  return {
+    /** The names and labels of all providers. */
+    providers: providers.map(({ name, label }) => ({ name, label })),
+    begin,
+    finish,
+    ...createProviderIdentities(identities),
+    maybeEndSession,
+    logOut,
+    purge,
+  };
+}
+
+const textOf = (secret: string): string => digestOf(secret).toString('base64url');

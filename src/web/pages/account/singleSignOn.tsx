@@ -1,0 +1,118 @@
+import type { ConnectedProvider } from '../../../domain/index.ts';
+import { cardPage } from '../../components/cardPage.tsx';
+import { ActionButton, ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
+import { List } from '../../components/list.tsx';
+import { LabelledTime } from '../../components/time.tsx';
+import type { PageContext } from '../../pageContext.ts';
+import { pathWithNext } from './signIn.tsx';
+
+/** An identity that is not connected yet, by its provider and the address there. */
+type JoinPage = { provider: string; email: string | undefined; joinPath: string };
+
+/** Asks the owner of an account with the same address to sign in to it once, before anything is joined. */
+export function existsPage(page: PageContext, { provider, email, joinPath }: JoinPage): string {
+  const { existsTitle, exists, toSignIn } = page.messages.singleSignOn;
+  return cardPage(page, {
+    title: existsTitle,
+    class: 'narrow',
+    current: 'signIn',
+    children: (
+      <>
+        <p>{exists(email ?? '', provider)}</p>
+        <ButtonLink href={pathWithNext(page, '/sign-in', joinPath)} text={toSignIn} />
+      </>
+    ),
+  });
+}
+
+/** Says what joining gives away, and asks. */
+export function confirmJoinPage(
+  page: PageContext,
+  { provider, email, account, joinPath }: JoinPage & { account: string },
+): string {
+  const { confirmTitle, confirm, confirmWarning, confirmSubmit, noAddress } = page.messages.singleSignOn;
+  return cardPage(page, {
+    title: confirmTitle(provider),
+    class: 'narrow',
+    current: 'account',
+    children: (
+      <>
+        <p>{confirm(email ?? noAddress, provider, account)}</p>
+        <p class="warning">{confirmWarning}</p>
+        <Form page={page} action={joinPath}>
+          <SubmitButton text={confirmSubmit} />
+        </Form>
+      </>
+    ),
+  });
+}
+
+/** After signing out of a session that a provider began. */
+export function signedOutPage(
+  page: PageContext,
+  { url, provider }: { url: string; provider: string },
+): string {
+  const { signedOutTitle, signedOut, signOutThere } = page.messages.singleSignOn;
+  return cardPage(page, {
+    title: signedOutTitle,
+    class: 'narrow',
+    current: 'signIn',
+    children: (
+      <>
+        <p>{signedOut(provider)}</p>
+        <p class="row">
+          <ButtonLink class="secondary" href={url} text={signOutThere(provider)} />
+          <ButtonLink class="secondary" href={page.path('/sign-in')} text={page.messages.signIn.title} />
+        </p>
+      </>
+    ),
+  });
+}
+
+/** The accounts elsewhere that sign in to this one. */
+export function ConnectedProviders({
+  page,
+  providers,
+}: {
+  page: PageContext;
+  providers: ConnectedProvider[];
+}) {
+  const { messages } = page;
+  const texts = messages.singleSignOn;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <p>{texts.lead}</p>
+      <List
+        emptyText={texts.none}
+        items={providers.flatMap(({ label, identities }) =>
+          identities.map(({ id, email, createdAt, lastUsedAt }) => ({
+            title: `${label}: ${email ?? texts.noAddress}`,
+            details: [
+              <LabelledTime messages={messages} label={texts.since} at={createdAt} />,
+              <LabelledTime messages={messages} label={texts.lastUsed} at={lastUsedAt} />,
+            ],
+            actions: (
+              <ActionButton
+                page={page}
+                action="/account/providers/disconnect"
+                id={id}
+                text={texts.disconnect}
+                label={texts.disconnectOf(`${label}: ${email ?? texts.noAddress}`)}
+              />
+            ),
+          })),
+        )}
+      />
+      <p class="row">
+        {providers.map(({ name, label }) => (
+          <ButtonLink
+            class="secondary"
+            href={page.path(`/sign-in/${name}?connect=yes`)}
+            text={texts.connect(label)}
+          />
+        ))}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
+import { DomainError } from '../../../domain/index.ts';
+import { readBody } from '../../../http/body/body.ts';
+import { one } from '../../../http/params.ts';
+import { replaceSession } from '../../../http/session.ts';
+import type { WebDependencies } from '../../dependencies.ts';
+import { confirmJoinPage, existsPage } from '../../pages/account/singleSignOn.tsx';
+import { accountLabel } from '../../pages/chatLabels.ts';
+import { showGoneOf } from '../../pages/messagePage.tsx';
+import { safePath } from './signIn.ts';
+
+/** The cookie that ties a sign-in to the browser that began it. Lax: the provider's redirect comes from another site. */
+const browserCookie = 'sign-in';
+/** The cookie with an identity that waits for its owner to sign in the old way. */
+const joinCookie = 'join';
+const maxAgeSeconds = 10 * 60;
+const joinMaxAgeSeconds = 15 * 60;
+const joinPath = '/account/providers/confirm';
+const logoutBytesMax = 16 * 1_024;
+
+const showGone = showGoneOf('singleSignOn');
+
+/** Signing in by identity providers (OpenID Connect), and what an account has there. */
+export function singleSignOnRoutes(dependencies: WebDependencies): void {
+  const { router, domain, pages, cookies, auth } = dependencies;
+  const { singleSignOn, sessions, chat } = domain;
+  if (singleSignOn.providers.length === 0) return;
+
+  const providerOf = (ctx: Context) => String(ctx.params.provider);
+  const setCookie = (ctx: Context, name: string, value: string, age: number) =>
+    cookies.set(ctx, name, value, { sameSite: 'lax', maxAgeSeconds: age });
+
+  pages.anonymous('/sign-in/:provider', async ({ ctx }) => {
+    const next = safePath(one(ctx.query.next));
+    // Another site may link here, but only a person begins a sign-in: on our page
+    if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site')))
+      return { to: next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}` };
+    const browser = cookies.get(ctx, browserCookie) ?? randomBytes(32).toString('base64url');
+    const toJoin = one(ctx.query.connect) !== undefined;
+    const away = await singleSignOn.begin(providerOf(ctx), { browser, next, toJoin });
+    setCookie(ctx, browserCookie, browser, maxAgeSeconds);
+    return { away };
+  });
+
+  pages.anonymous('/sign-in/:provider/callback', { onRefusal: showGone }, async ({ ctx, client }) => {
+    const answer = new URLSearchParams(ctx.querystring);
+    const browser = cookies.get(ctx, browserCookie);
+    const finished = await singleSignOn.finish(providerOf(ctx), answer, browser, client);
+    setCookie(ctx, browserCookie, '', 0);
+    if ('session' in finished) {
+      await replaceSession(ctx, cookies, sessions, finished.session);
+      return { to: safePath(finished.next) ?? '/pushes' };
+    }
+    setCookie(ctx, joinCookie, finished.join, joinMaxAgeSeconds);
+    return { to: joinPath };
+  });
+
+  pages.page(joinPath, { onRefusal: showGone }, async ({ ctx, page, signedIn }) => {
+    const { provider, email } = await singleSignOn.previewJoin(cookies.get(ctx, joinCookie) ?? '');
+    if (signedIn === null) return existsPage(page, { provider, email, joinPath });
+    const name = await chat.identities.maybeNameOf(signedIn);
+    const account = accountLabel(page.messages, signedIn.email, name);
+    return confirmJoinPage(page, { provider, email, account, joinPath });
+  });
+
+  pages.ownForm(joinPath, { onRefusal: showGone }, async ({ ctx, signedIn }) => {
+    await singleSignOn.confirmJoin(cookies.get(ctx, joinCookie) ?? '', signedIn);
+    setCookie(ctx, joinCookie, '', 0);
+    return { to: '/account?done=connected' };
+  });
+
+  pages.ownForm('/account/providers/disconnect', async ({ signedIn, fields: { id = '' } }) => {
+    await singleSignOn.disconnect(signedIn, id);
+    return { to: '/account?done=disconnected' };
+  });
+
+  // OpenID Connect Back-Channel Logout 1.0, sections 2.5 and 2.8: the provider calls this, not a browser
+  router.post('/sign-in/:provider/logout', async (ctx) => {
+    await auth.anonymous(ctx);
+    const { values } = await readBody(ctx.req, { limitBytes: logoutBytesMax, filesLimitBytes: 0 });
+    try {
+      await singleSignOn.logOut(providerOf(ctx), String(values.logout_token ?? ''));
+      ctx.body = '';
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'invalid') throw error;
+      ctx.status = 400;
+      ctx.body = { error: 'invalid_request' };
+    }
+  });
+}

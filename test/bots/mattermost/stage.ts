@@ -13,7 +13,7 @@ export const environmentOf = ({ url, botToken, commandToken }: Mattermost) => ({
 
 /** A Mattermost, and a whole service that is its bot. Notices are delivered as soon as they are written. */
 export async function startStage({ environment = {} }: { environment?: Record<string, string> } = {}) {
-  const mattermost = await startMattermost({ triggerLifeMs: 300_000 });
+  const mattermost = await startMattermost({ triggerLifeMs: 300_000, patienceMs: 20_000 });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const service = await startService({

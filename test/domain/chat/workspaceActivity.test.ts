@@ -60,6 +60,13 @@ describe('The activity of a workspace', () => {
     expect((await exportOf('T7105')).map(({ creator }) => creator)).to.eql([bob.address]);
   });
 
+  it('is exported by those who manage the workspace alone', async () => {
+    for (const standing of ['member', 'guest'] as const) {
+      const caller = chatCaller(newChatUser('T7106'), { standing });
+      expect((await refusalOf(chat.createExportLink(caller))).code, standing).to.equal('forbidden');
+    }
+  });
+
   it('is exported by each link once', async () => {
     const token = await chat.createExportLink(chatCaller(newChatUser('T7106'), { standing: 'admin' }));
     expect(await chat.previewExport(token)).to.eql({ platform: 'slack', workspace: 'T7106' });

@@ -135,7 +135,7 @@ describe('The API of requests', () => {
       [nameOf(ben), 'Carol'],
     ])
       expect((await ask({ from })).body.fields, String(from)).to.deep.equal({
-        from: ['must be slack:TEAM:USER or discord:USER, with the ids of the chat'],
+        from: ['must be slack:TEAM:USER or discord:USER or mattermost:USER, with the ids of the chat'],
       });
     const problemsOf = async (from: unknown[]) => (await ask({ from })).body.fields;
     expect((await ask({ from: nameOf(ann.user) })).body.fields).to.deep.equal({ from: ['is you'] });

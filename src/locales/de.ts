@@ -500,7 +500,7 @@ export const de: Messages = {
     cancelled: 'Die Anfrage ist zurückgenommen.',
     ended: 'Diese Anfrage ist zu Ende.',
     explanation:
-      'In Slack und Discord kannst du jemanden um ein Geheimnis bitten, und andere können dich bitten. Die Antwort bekommt nur, wer gefragt hat, und sie öffnet sich so oft, wie der Absender erlaubt. Verbinde einen Chat, dann stehen seine Anfragen hier.',
+      'In einem Chat kannst du jemanden um ein Geheimnis bitten, und andere können dich bitten. Die Antwort bekommt nur, wer gefragt hat, und sie öffnet sich so oft, wie der Absender erlaubt. Verbinde deinen, dann stehen seine Anfragen hier.',
     toChats: 'Einen Chat verbinden',
     form: {
       title: 'Um ein Geheimnis bitten',
@@ -1167,9 +1167,9 @@ export const de: Messages = {
         ],
       },
       {
-        title: 'Slack und Discord',
+        title: 'Chats',
         texts: [
-          'Dort kennt hushpush Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Link ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.',
+          'In einem Chat kennt hushpush Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Link ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.',
           'hushpush liest eine Nachricht nur, wenn jemand einen Link daraus macht. Was du im Chat in ein Formular eingibst, läuft über die Server des Chats; mit dem Formular im Browser vermeidest du das.',
         ],
       },
@@ -1188,7 +1188,7 @@ export const de: Messages = {
       {
         title: 'Löschung',
         texts: [
-          `Einen Link kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört. Aus einem Chat kommst du mit ${connect.slack} in Slack oder ${connect.discord} in Discord dorthin.`,
+          `Einen Link kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört. Aus einem Chat kommst du mit ${connect.slack} in Slack oder Mattermost, mit ${connect.discord} in Discord dorthin.`,
           `Entfernt ein Workspace die Slack-App, werden ihre Tokens sofort gelöscht; ${grace} danach auch die Konten, Links, Anfragen und Regeln des Workspace, wenn er die App bis dahin nicht wieder installiert hat. Entfernt ein Server den Discord-Bot, werden die Regeln des Servers gelöscht.`,
         ],
       },
@@ -1205,9 +1205,9 @@ export const de: Messages = {
         ],
       },
       {
-        title: 'Slack und Discord',
+        title: 'Chats',
         texts: [
-          'Schreibe /push help in Slack oder /pushes help in Discord, um zu sehen, was alles geht. Admins legen die Regeln für alle dort in den Einstellungen fest.',
+          'Schreibe /push help in Slack oder Mattermost, /pushes help in Discord, um zu sehen, was alles geht. Admins legen die Regeln für alle dort in den Einstellungen fest.',
           'Erreichen unsere Nachrichten jemanden nicht, dann lassen die Privatsphäre-Einstellungen im Chat uns nicht schreiben.',
         ],
       },

@@ -706,7 +706,7 @@ export const en = {
     cancelled: 'The request is cancelled.',
     ended: 'That request has ended.',
     explanation:
-      'In Slack and Discord you can ask somebody for a secret, and others can ask you. Only the person who asked gets the answer, and it opens as often as its sender allows. Connect a chat to see its requests here.',
+      'In a chat you can ask somebody for a secret, and others can ask you. Only the person who asked gets the answer, and it opens as often as its sender allows. Connect yours to see its requests here.',
     toChats: 'Connect a chat',
     form: {
       title: 'Ask for a secret',
@@ -1195,9 +1195,9 @@ export const en = {
         ],
       },
       {
-        title: 'Slack and Discord',
+        title: 'Chats',
         texts: [
-          'There, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a link was sent, and which messages tell of it, is stored by such ids.',
+          'In a chat, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a link was sent, and which messages tell of it, is stored by such ids.',
           'hushpush reads a message only if somebody makes a link of it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.',
         ],
       },
@@ -1216,7 +1216,7 @@ export const en = {
       {
         title: 'Deletion',
         texts: [
-          `You can delete a link at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it. From a chat you get there with ${connect.slack} in Slack, or ${connect.discord} in Discord.`,
+          `You can delete a link at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it. From a chat you get there with ${connect.slack} in Slack or Mattermost, or ${connect.discord} in Discord.`,
           `When a workspace removes the Slack app, its tokens are deleted at once; ${grace} later the accounts, links, requests and rules of the workspace are erased, unless it has installed the app again. When a server removes the Discord bot, the rules of the server are erased.`,
         ],
       },
@@ -1233,9 +1233,9 @@ export const en = {
         ],
       },
       {
-        title: 'Slack and Discord',
+        title: 'Chats',
         texts: [
-          'Write /push help in Slack, or /pushes help in Discord, to see all that you can do. Admins set the rules for everybody in the settings there.',
+          'Write /push help in Slack or Mattermost, or /pushes help in Discord, to see all that you can do. Admins set the rules for everybody in the settings there.',
           'If our messages do not reach somebody, their privacy settings in the chat do not let us write to them.',
         ],
       },

@@ -145,12 +145,13 @@ export const tools: Record<string, Tool> = {
   request_secret: {
     title: 'Request a secret',
     description:
-      'Asks people in Slack or Discord for a secret, in a direct message; on hushpush only. What they answer gets to the user in that chat, never into this conversation.',
+      'Asks people in a chat for a secret, in a direct message; on hushpush only. What they answer gets to the user in that chat, never into this conversation.',
     properties: {
       from: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Who to ask: slack:TEAM:USER or discord:USER, with ids; several in one workspace',
+        description:
+          'Who to ask: slack:TEAM:USER, discord:USER or mattermost:USER, with ids; several in one workspace',
       },
       due_in_minutes: { type: 'integer', description: 'How long they have; 14 days by default', minimum: 10 },
       reason: { type: 'string', description: 'What the secret is for; they see it' },

@@ -257,7 +257,7 @@ describeOnce('The commands of the client', () => {
   it('extend lets a push live longer, where the server can', async () => {
     const link = (await succeed('push --quiet --days 1', secret)).trim();
     expect(await succeed(`extend ${link} --days 2 --hours 12`)).to.equal('Expires in 2 days.\n');
-    expect(await fail(`extend ${link} --hours 1`)).to.match(/That push ends later/);
+    expect(await fail(`extend ${link} --hours 1`)).to.match(/That link ends later/);
     expect(await fail(`extend ${link}`)).to.match(/--days, --hours or --minutes/);
     expect(await fail(`extend ${pusher.url}/p/token-1 --days 1`)).to.match(/server cannot extend pushes/);
   });

@@ -161,7 +161,7 @@ function requestCommands(program: Command): void {
 }
 
 const requestExamples = `
-FROM is slack:TEAM:USER or discord:USER, with the ids of the chat. Several people must be in one workspace.
+FROM is slack:TEAM:USER, discord:USER or mattermost:USER, with the ids of the chat. Several people must be in one workspace.
 
 Examples:
   hushpush request slack:T0123ABCD:U0456EFGH --reason 'the password of the VPN'

@@ -71,7 +71,7 @@ describe('Encrypted pushes in the API', () => {
     expectError(
       await client.post('/p.json', { password: push }),
       403,
-      'This server does not take pushes that it cannot read.',
+      'This server does not take secrets that it cannot read.',
     );
     client.close();
     await Promise.all([usual.stop(), other.stop()]);

@@ -9,12 +9,28 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const folder = 'release';
 const npm = (...words) => execFileSync('npm', words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** What the package needs when it is installed, without what differs at each run. */
+const isDevelopment = ({ properties = [] }) =>
+  properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+
+/**
+ * What the package needs when it is installed, without what differs at each run. npm's own `--omit=dev` leaves out all that a
+ * development dependency needs as well, such as koa.
+ */
 function components() {
-  const options = ['--omit=dev', '--package-lock-only'];
-  const { serialNumber: _, ...sbom } = JSON.parse(npm('sbom', '--sbom-format=cyclonedx', ...options));
+  const { serialNumber: _, ...sbom } = JSON.parse(
+    npm('sbom', '--sbom-format=cyclonedx', '--package-lock-only'),
+  );
   const { timestamp: __, component, ...metadata } = sbom.metadata;
-  return { ...sbom, metadata: { ...metadata, component: { ...component, name: 'hushpush' } } }; // npm names the folder
+  const needed = sbom.components.filter((each) => !isDevelopment(each));
+  const refs = new Set([component, ...needed].map((each) => each['bom-ref']));
+  return {
+    ...sbom,
+    metadata: { ...metadata, component: { ...component, name: 'hushpush' } }, // npm names the folder
+    components: needed,
+    dependencies: sbom.dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) })),
+  };
 }
 
 if (!version.endsWith('dev')) {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createSeal } from '../../src/bots/seal.ts';
+import { newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { createSigning } from '../../src/crypto/signing.ts';
-import { newKeyring } from '../harness/service.ts';
+
+const newKeyring = () => parseKeyring(`1:${newKey()}`, newKey());
 
 describe('What a chat without signatures gives back', () => {
   const signing = createSigning(newKeyring());

@@ -6,7 +6,7 @@ import type { ChatUser, Notice, Push } from '../../src/domain/index.ts';
 import { askFor, chatCaller, deliverNotices, newChatUser, setRules } from '../harness/chat.ts';
 import { refusalOf } from '../harness/refusal.ts';
 import { anonymous } from '../harness/service.ts';
-import { commands, domain, linkTo, me, useCommands } from './commands/stage.ts';
+import { commands, domain, linkTo, me, mine, useCommands } from './commands/stage.ts';
 
 /** A chat that shows what it is told to send. */
 function recordingChat() {
@@ -149,6 +149,16 @@ describe('chat commands', () => {
       await save();
       await commands.submit(me, { id: formIds.push, values: {}, state: { draftToken: token } } as never);
       expect(await commands.maybeDraft(token)).to.equal(undefined);
+    });
+
+    it('that is no longer saved creates nothing, and its sender is told', async () => {
+      const { token } = commands.prepareDraft({ values: { payload: 'tulip', passphrase: 'lily' } });
+      const values = { payload: 'tulip' }; // the form was shown without what was correct
+      const late = commands.submit(me, { id: formIds.push, values, state: { draftToken: token } } as never);
+      expect(await late.catch(String)).to.equal(
+        'Error: What you entered is no longer saved. Please start again.',
+      );
+      expect(await mine()).to.deep.equal([]);
     });
   });
 });

@@ -89,11 +89,10 @@ describe('Keys', () => {
     it('are never replaced for an existing database: the service refuses to start and prints the reason', async () => {
       await mkdir(inFolder('data'));
       await writeFile(inFolder('data/hushpush.db'), '');
+      const message = `The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be decrypted without it. Restore the file.`;
+      expect(await refusal({ DATABASE_URL: `sqlite:${inFolder('data/hushpush.db')}` })).to.equal(message);
       const { code, stderr } = await folder.run('start');
-      expect(code).to.equal(78);
-      expect(stderr).to.equal(
-        `hushpush: The key file ${inFolder('data/master.key')} is missing, and ${inFolder('data/hushpush.db')} cannot be decrypted without it. Restore the file.\n`,
-      );
+      expect({ code, stderr }).to.deep.equal({ code: 78, stderr: `hushpush: ${message}\n` });
       expect(await readdir(inFolder('data'))).to.deep.equal(['hushpush.db']);
     });
   });

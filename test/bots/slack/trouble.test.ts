@@ -236,6 +236,20 @@ describe('The Slack adapter', () => {
     });
   });
 
+  if (!onMariadb)
+    it('creates nothing later from a form that waited too long for another writer', async () => {
+      stage = await startStage();
+      const alice = stage.slack.user('alice');
+      await alice.runs('/push help').message();
+      const form = await alice.runs('/push').modal();
+      const writing = await stage.service.database.sequelize.transaction();
+      await form.fill({ Secret: secret }).submit();
+      expect(form.errors.Secret).to.match(/try again/i);
+      await writing.rollback();
+      await alice.runs(`/push ${secret}`).message(); // its writes come after those of the form
+      expect(await count('pushes')).to.equal(1);
+    });
+
   (onMariadb ? describe : describe.skip)('when the database fails', () => {
     let server: Awaited<ReturnType<typeof startMariadb>>;
 

@@ -111,6 +111,23 @@ describe('An account', () => {
     );
   });
 
+  it('has a language of its own', async () => {
+    const ann = await accounts.create({ email: 'ann@x.org' });
+    const ben = await accounts.create({ email: 'ben@x.org' });
+    const languages = () => service.database.select('SELECT email, locale FROM accounts ORDER BY email', {});
+    await accounts.setLocale(ben, 'en');
+    await accounts.setLocale(ann, 'de');
+    expect(await languages()).to.deep.equal([
+      { email: 'ann@x.org', locale: 'de' },
+      { email: 'ben@x.org', locale: 'en' },
+    ]);
+    await accounts.setLocale(ben, null);
+    expect(await languages()).to.deep.equal([
+      { email: 'ann@x.org', locale: 'de' },
+      { email: 'ben@x.org', locale: null },
+    ]);
+  });
+
   it('is named in the refusal when it does not exist', async () => {
     for (const act of [
       () => accounts.find('Tulip@x.org'),

@@ -56,7 +56,12 @@ export async function openTrial() {
         ...(grep === undefined ? [] : ['--fgrep', grep]),
         ...testFiles,
       ],
-      { cwd: folder, detached: true, stdio: 'ignore', env: { ...process.env, TMPDIR: temp } },
+      {
+        cwd: folder,
+        detached: true,
+        stdio: 'ignore',
+        env: { ...process.env, TMPDIR: temp, STANDIN_PATIENCE_MS: '40000' },
+      },
     );
     await once(child, 'spawn');
     const group = -Number(child.pid);

@@ -1,3 +1,4 @@
+import { defaultPatienceMs } from '../shared/patience.ts';
 import { createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { createRecordings } from './recordings.ts';
@@ -34,7 +35,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
     settings: {
       host: '127.0.0.1',
       ackLimitMs: 3000,
-      patienceMs: 300_000,
+      patienceMs: defaultPatienceMs,
       heartbeatMs: 41_250,
       sessionLifeMs: 180_000,
       identifyEveryMs: 0,

@@ -1,3 +1,4 @@
+import { defaultPatienceMs } from '../shared/patience.ts';
 import { holds } from '../shared/secrets.ts';
 import { createFaults } from '../slack/faults.ts';
 import { type Channel, createWorld, newId, type Team, type User } from './world.ts';
@@ -10,7 +11,7 @@ type Call = { name: string; body: string };
 export type Command = { id: string; team: Team; token: string; trigger: string; url: string };
 
 /** A Mattermost server with one team and one bot, and what the app has sent to it. */
-export function createPlatform({ patienceMs = 300_000 }: { patienceMs?: number } = {}) {
+export function createPlatform({ patienceMs = defaultPatienceMs }: { patienceMs?: number } = {}) {
   const world = createWorld(patienceMs);
   const calls: Call[] = [];
   const complaints: string[] = [];

@@ -1,3 +1,4 @@
+import { defaultPatienceMs } from '../shared/patience.ts';
 import { createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { createRecordings } from './recordings.ts';
@@ -45,7 +46,7 @@ export function createPlatform(settings: Partial<Settings> = {}) {
       host: '127.0.0.1',
       ackLimitMs: 3000,
       triggerLifeMs: 3000,
-      patienceMs: 300_000,
+      patienceMs: defaultPatienceMs,
       onePerSecond: false,
       commandTextIsEscaped: false,
       ...settings,

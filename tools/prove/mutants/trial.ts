@@ -60,7 +60,7 @@ export async function openTrial() {
         cwd: folder,
         detached: true,
         stdio: 'ignore',
-        env: { ...process.env, TMPDIR: temp, STANDIN_PATIENCE_MS: '40000' },
+        env: { ...process.env, TMPDIR: temp, STANDIN_PATIENCE_MS: '20000' },
       },
     );
     await once(child, 'spawn');

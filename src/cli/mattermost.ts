@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
-import { askHidden } from './hiddenPrompt.ts';
+import { askSecret, requireTerminal } from './client/terminal.ts';
 import { type OutputOptions, print } from './output.ts';
 
 type SetupCommandOptions = OutputOptions & { team: string[]; remove?: true; stdin?: true };
@@ -46,9 +46,9 @@ export function mattermostCommands(admin: Command, { config }: Cli): void {
 const collect = (name: string, names: string[]): string[] => [...names, name];
 
 async function readToken(isPiped: boolean): Promise<string> {
-  if (isPiped) return (await text(process.stdin)).trim();
-  if (!process.stdin.isTTY)
-    throw new Error('There is no terminal to ask for the token. Add --stdin to read it from standard input.');
-  const [token = ''] = await askHidden(['Personal access token of a system admin: ']);
+  if (!isPiped) requireTerminal('Add --stdin to read the token from standard input.');
+  const token = await (isPiped
+    ? text(process.stdin)
+    : askSecret('Personal access token of a system admin: '));
   return token.trim();
 }

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBytes } from './random.ts';
 
@@ -50,6 +50,11 @@ export function newSecret(): string {
 /** What the database stores of a token that has enough entropy: its SHA-256. */
 export function digestOf(token: string): Buffer {
   return hash('sha256', token, 'buffer');
+}
+
+/** Whether two tokens are the same, in a time that says nothing about where they differ. */
+export function isSameToken(one: string, other: string): boolean {
+  return timingSafeEqual(digestOf(one), digestOf(other));
 }
 
 function checksum(text: string): string {

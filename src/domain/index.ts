@@ -1,7 +1,7 @@
 /* The public interface of the domain. Adapters import only this file. */
 
 export type { Signing } from '../crypto/signing.ts';
-export { digestOf, redactUrlTokens, urlTokenSha256 } from '../crypto/tokens.ts';
+export { digestOf, isSameToken, newSecret, redactUrlTokens, urlTokenSha256 } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type * from './accounts/index.ts';

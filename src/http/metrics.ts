@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { digestOf } from '../domain/index.ts';
+import { isSameToken } from '../domain/index.ts';
 import { bearerOf } from './auth.ts';
 import { plainAddress } from './client.ts';
 import { RequestError } from './errors.ts';
@@ -32,7 +31,7 @@ export function metricsRoutes(router: Router, metrics: MetricsSource): void {
 
 function mayReadMetrics({ req }: Context, { token: expected, isLoopback }: MetricsSource): boolean {
   if (expected === undefined) return isLoopback && isFromThisMachine(req);
-  return timingSafeEqual(digestOf(bearerOf(req.headers.authorization ?? '')), digestOf(expected));
+  return isSameToken(bearerOf(req.headers.authorization ?? ''), expected);
 }
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;

@@ -2,6 +2,7 @@ import type { createRemoteJWKSet } from 'jose';
 import type { Configuration } from 'openid-client';
 import type { ProviderSettings } from '../config.ts';
 import { DomainError, type LogoutToken } from '../domain/index.ts';
+import { minuteMs, secondMs } from '../time.ts';
 
 /** For each request to a provider. Nobody waits longer for one that hangs. */
 export const timeoutSeconds = 5;
@@ -10,7 +11,7 @@ export const toleranceSeconds = 60;
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 /** Unknown keys make the keys be read again, but not more often. */
-const cooldownMs = 60_000;
+const cooldownMs = minuteMs;
 
 /**
  * Returns what reads logout tokens (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws `invalid` for one that is wrong,
@@ -23,7 +24,7 @@ export function createLogoutTokenReader({ clientId }: Pick<ProviderSettings, 'cl
     const jose = await import('jose');
     const { issuer, jwks_uri: of = '' } = config.serverMetadata();
     if (keys?.of !== of) {
-      const timeoutDuration = timeoutSeconds * 1_000;
+      const timeoutDuration = timeoutSeconds * secondMs;
       keys = {
         of,
         find: jose.createRemoteJWKSet(new URL(of), { cooldownDuration: cooldownMs, timeoutDuration }),

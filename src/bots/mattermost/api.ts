@@ -4,7 +4,7 @@ import type { Post } from '@mattermost/types/posts';
 import type { Team, TeamMembership } from '@mattermost/types/teams';
 import type { UserProfile } from '@mattermost/types/users';
 import type { Delivery } from '../../domain/index.ts';
-import { minuteMs } from '../../time.ts';
+import { minuteMs, secondMs } from '../../time.ts';
 import type { TokenCheck } from '../chatModule.ts';
 
 const callTimeoutMs = 5_000;
@@ -62,7 +62,7 @@ export function createMattermostApi({ url, token }: Pick<MattermostSettings, 'ur
     if (response.ok) return response;
     const { id = '' } = (await response.json().catch(() => ({}))) as { id?: string };
     const seconds = Number(response.headers.get('retry-after'));
-    throw new MattermostError(response.status, id, seconds > 0 ? seconds * 1_000 : undefined);
+    throw new MattermostError(response.status, id, seconds > 0 ? seconds * secondMs : undefined);
   }
   const call = async <T>(method: string, path: string, body?: object): Promise<T> =>
     (await (await send(method, path, body)).json()) as T;

@@ -123,8 +123,10 @@ const renderOption = ({ label, value }: Option) => ({ text: label, value });
 function cut(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   let fitting = '';
+  let bytes = Buffer.byteLength('…');
   for (const character of text) {
-    if (Buffer.byteLength(`${fitting}${character}…`) > bytesMax) break;
+    bytes += Buffer.byteLength(character);
+    if (bytes > bytesMax) break;
     fitting += character;
   }
   return `${fitting}…`;

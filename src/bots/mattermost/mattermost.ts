@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Domain, Messenger } from '../../domain/index.ts';
+import { type Domain, digestOf, isSameToken, type Messenger } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
 import { toPlainText } from '../card.ts';
 import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
@@ -73,7 +72,7 @@ export function createMattermost(dependencies: Dependencies): ChatAdapter {
       endpoints: [
         endpoint('commands', { text: failed }, (body) => {
           const request = Object.fromEntries(new URLSearchParams(body.toString()));
-          const isKnown = settings.commandTokens.some((each) => isSame(each, request.token ?? ''));
+          const isKnown = settings.commandTokens.some((each) => isSameToken(each, request.token ?? ''));
           return isKnown ? () => on.onCommand(request as Parameters<typeof on.onCommand>[0]) : undefined;
         }),
         endpoint('actions', { ephemeral_text: failed }, (body) => {
@@ -124,9 +123,6 @@ const createHandler =
     res.setHeader('content-type', 'application/json');
     res.end(JSON.stringify(response));
   };
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
 
 type MessengerDependencies = {
   domain: Pick<Domain, 'pushes' | 'chat'>;

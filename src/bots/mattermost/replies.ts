@@ -97,26 +97,24 @@ export function createReplies({ api, people, render, onError }: Dependencies) {
     async publicly(place: Whereabouts, channel: string, card: Card): Promise<boolean> {
       const content = await contentFor(place, card, true);
       if (place.responseUrl !== undefined && (await respondAt(place.responseUrl, content, true))) return true;
-      return api.post({ channel_id: channel, ...content }).then(
-        () => true,
-        () => false,
-      );
+      return succeeds(api.post({ channel_id: channel, ...content }));
     },
     /** Shows the result of a form, in the place of a post where there is one. */
     async result(place: Whereabouts, card: Card, post?: string): Promise<void> {
       const content = await contentFor(place, card);
-      const isReplaced =
-        post !== undefined &&
-        (await api.patch(post, content).then(
-          () => true,
-          () => false,
-        ));
+      const isReplaced = post !== undefined && (await succeeds(api.patch(post, content)));
       if (isReplaced || (place.responseUrl !== undefined && (await respondAt(place.responseUrl, content))))
         return;
       await directly(place, card);
     },
   };
 }
+
+const succeeds = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    () => false,
+  );
 
 const toResponse = ({ message, props }: PostContent, isPublic = false) => ({
   response_type: isPublic ? 'in_channel' : 'ephemeral',

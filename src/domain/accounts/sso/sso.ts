@@ -84,8 +84,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const identified = await asked(provider, () => provider.identify(answer, { ...pending, state }));
     const { issuer, subject, claims } = identified;
     const known = { issuer, subject, ...readClaims(provider, issuer, claims) };
-    const { next } = pending;
-    const { toJoin = false } = pending;
+    const { next, toJoin = false } = pending;
     const session = toJoin
       ? await requireUnknown(known)
       : await startSession(provider, identified, known, client).catch((error) => {

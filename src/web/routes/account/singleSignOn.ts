@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { DomainError } from '../../../domain/index.ts';
+import { DomainError, newSecret } from '../../../domain/index.ts';
 import { readBody } from '../../../http/body/body.ts';
 import { one } from '../../../http/params.ts';
 import { replaceSession } from '../../../http/session.ts';
@@ -36,7 +35,7 @@ export function singleSignOnRoutes(dependencies: WebDependencies): void {
     // Another site may link here, but only a person begins a sign-in: on our page
     if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site')))
       return { to: next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}` };
-    const browser = cookies.get(ctx, browserCookie) ?? randomBytes(32).toString('base64url');
+    const browser = cookies.get(ctx, browserCookie) ?? newSecret();
     const toJoin = one(ctx.query.connect) !== undefined;
     const away = await singleSignOn.begin(providerOf(ctx), { browser, next, toJoin });
     setCookie(ctx, browserCookie, browser, maxAgeSeconds);

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { asForm, type Client, createClient } from '../harness/api.ts';
 import { parseForm, sameOrigin } from '../harness/forms.ts';
-import type { startService } from '../harness/service.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { startService } from '../harness/service.ts';
 
 /** What somebody enters in the form of a push. */
 export type PushEntries = { name?: string; to?: string[]; views?: number; passphrase?: string };
@@ -40,6 +42,33 @@ export function recipientAt(port: number) {
     async opens(link: string, passphrase?: string) {
       const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
       return client.get(`${new URL(link).pathname}.json${query}`);
+    },
+  };
+}
+
+/** A stand-in that is stopped with its service, and then complains of what it was sent, and of secrets that leaked. */
+type StandIn = { stop(): Promise<unknown>; verify(found: { secrets: string[]; logs: string[] }): void };
+
+/** A whole service that is the app of a chat, by its settings. Its notices are delivered as soon as they are written. */
+export async function startStaged(environment: Record<string, string>, chat: StandIn) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startService({ PORT: String(port), BASE_URL: url, ...environment });
+  const { client, opens } = recipientAt(port);
+  const { deliver, deliverHeld, settled } = deliverImmediately(service);
+
+  return {
+    ...{ service, url, client, opens, deliver, deliverHeld },
+    /** Stops both. Throws where the chat has complaints. */
+    async stop(secrets: string[] = []) {
+      await sleep(20); // for calls that follow a response
+      try {
+        await settled();
+      } finally {
+        client.close();
+        await service.stop().finally(chat.stop);
+      }
+      chat.verify({ secrets, logs: [service.logged()] });
     },
   };
 }

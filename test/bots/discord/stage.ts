@@ -1,8 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startDiscord } from '../../../tools/standins/discord/discord.ts';
-import { freePort } from '../../harness/mariadb.ts';
-import { startService } from '../../harness/service.ts';
-import { deliverImmediately, recipientAt } from '../staging.ts';
+import { startStaged } from '../staging.ts';
 
 export type Mode = 'gateway' | 'http';
 
@@ -29,39 +26,13 @@ export async function startStage({
   environment?: Record<string, string>;
 } = {}) {
   const discord = await startDiscord({ ackLimitMs: 300_000 });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    PORT: String(port),
-    BASE_URL: url,
-    ...environmentOf(discord, mode),
-    ...environment,
-  });
-  if (mode === 'http') discord.deliversTo(`${url}/discord/interactions`);
+  const stage = await startStaged(
+    { ...environmentOf(discord, mode), ...environment },
+    { stop: discord.stop, verify: (found) => discord.verify({ ...found, quiet: true, complete: true }) },
+  );
+  if (mode === 'http') discord.deliversTo(`${stage.url}/discord/interactions`);
   else await discord.gateway.connected();
   await discord.until('the commands', () => discord.calls('bulk_set_application_commands')[0]);
 
-  const recipient = recipientAt(port);
-  const delivery = deliverImmediately(service);
-
-  return {
-    discord,
-    service,
-    url,
-    client: recipient.client,
-    opens: recipient.opens,
-    deliver: delivery.deliver,
-    deliverHeld: delivery.deliverHeld,
-    /** Stops both. Throws where Discord has complaints, or a secret leaked. */
-    async stop(secrets: string[] = []) {
-      await sleep(20); // for calls that follow a response
-      try {
-        await delivery.settled();
-      } finally {
-        recipient.client.close();
-        await service.stop().finally(discord.stop);
-      }
-      discord.verify({ secrets, logs: [service.logged()], quiet: true, complete: true });
-    },
-  };
+  return { ...stage, discord };
 }

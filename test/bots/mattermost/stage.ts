@@ -1,8 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Mattermost, startMattermost } from '../../../tools/standins/mattermost/mattermost.ts';
-import { freePort } from '../../harness/mariadb.ts';
-import { startService } from '../../harness/service.ts';
-import { deliverImmediately, recipientAt } from '../staging.ts';
+import { startStaged } from '../staging.ts';
 
 /** The settings of a service for this Mattermost. */
 export const environmentOf = ({ url, botToken, commandToken }: Mattermost) => ({
@@ -14,38 +11,11 @@ export const environmentOf = ({ url, botToken, commandToken }: Mattermost) => ({
 /** A Mattermost, and a whole service that is its bot. Notices are delivered as soon as they are written. */
 export async function startStage({ environment = {} }: { environment?: Record<string, string> } = {}) {
   const mattermost = await startMattermost({ triggerLifeMs: 300_000, patienceMs: 20_000 });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    PORT: String(port),
-    BASE_URL: url,
-    ...environmentOf(mattermost),
-    ...environment,
-  });
-  mattermost.deliversTo(url);
-  const recipient = recipientAt(port);
-  const delivery = deliverImmediately(service);
+  const stage = await startStaged(
+    { ...environmentOf(mattermost), ...environment },
+    { stop: mattermost.stop, verify: (found) => mattermost.verify(found) },
+  );
+  mattermost.deliversTo(stage.url);
 
-  return {
-    ...{
-      mattermost,
-      service,
-      url,
-      environment: environmentOf(mattermost),
-      client: recipient.client,
-      opens: recipient.opens,
-    },
-    ...{ deliver: delivery.deliver, deliverHeld: delivery.deliverHeld },
-    /** Stops both. Throws where Mattermost has complaints, or a secret leaked. */
-    async stop(secrets: string[] = []) {
-      await sleep(20); // for calls that follow a response
-      try {
-        await delivery.settled();
-      } finally {
-        recipient.client.close();
-        await service.stop().finally(mattermost.stop);
-      }
-      mattermost.verify({ secrets, logs: [service.logged()] });
-    },
-  };
+  return { ...stage, mattermost, environment: environmentOf(mattermost) };
 }

@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Modal } from '../../../tools/standins/slack/modals.ts';
 import { type Slack, startSlack } from '../../../tools/standins/slack/slack.ts';
-import { freePort } from '../../harness/mariadb.ts';
-import { startService } from '../../harness/service.ts';
-import { deliverImmediately, recipientAt } from '../staging.ts';
+import { startStaged } from '../staging.ts';
 
 export type Mode = 'http' | 'socket';
 
@@ -35,21 +32,15 @@ export async function startStage({
   environment?: Record<string, string>;
 } = {}) {
   const slack = await startSlack({ ackLimitMs: 300_000, triggerLifeMs: 300_000 });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    PORT: String(port),
-    BASE_URL: url,
-    ...environmentOf(slack, mode),
-    ...environment,
-  });
+  const stage = await startStaged(
+    { ...environmentOf(slack, mode), ...environment },
+    { stop: slack.stop, verify: (found) => slack.verify(found) },
+  );
+  const { url } = stage;
   slack.app.redirectUrls = [`${url}/slack/oauth_redirect`];
   if (mode === 'http') slack.deliversTo(`${url}/slack/events`);
   else await slack.sockets.connected();
   if (installs) await slack.user('admin', { isAdmin: true }).adds(`${url}/slack/install`);
-
-  const recipient = recipientAt(port);
-  const delivery = deliverImmediately(service);
 
   /** Shows the fields that the form of a push leaves out at first. */
   async function withMore(form: Modal): Promise<Modal> {
@@ -57,25 +48,5 @@ export async function startStage({
     return slack.until('more options', () => (form.labels.length > 6 ? form : undefined));
   }
 
-  return {
-    slack,
-    withMore,
-    service,
-    url,
-    client: recipient.client,
-    opens: recipient.opens,
-    deliver: delivery.deliver,
-    deliverHeld: delivery.deliverHeld,
-    /** Stops both. Throws where Slack has complaints, or a secret leaked. */
-    async stop(secrets: string[] = []) {
-      await sleep(20); // for calls that follow a response
-      try {
-        await delivery.settled();
-      } finally {
-        recipient.client.close();
-        await service.stop().finally(slack.stop);
-      }
-      slack.verify({ secrets, logs: [service.logged()] });
-    },
-  };
+  return { ...stage, slack, withMore };
 }

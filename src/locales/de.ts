@@ -1510,7 +1510,11 @@ export const de: Messages = {
       allPushes: 'Alle Links',
       settings: 'Einstellungen',
       mySettings: 'Meine Einstellungen',
-      rules: 'Regeln des Servers',
+      rules: {
+        slack: 'Regeln des Workspace',
+        discord: 'Regeln des Servers',
+        mattermost: 'Regeln des Teams',
+      },
       exportActivity: 'Verlauf exportieren',
       download: 'Herunterladen',
       provide: 'Geheimnis senden',
@@ -1830,7 +1834,11 @@ export const de: Messages = {
         noTimeZone: 'Nicht angegeben',
       },
       rules: {
-        title: 'Regeln für alle auf diesem Server',
+        title: {
+          slack: 'Regeln des Workspace',
+          discord: 'Regeln für alle auf diesem Server',
+          mattermost: 'Regeln des Teams',
+        },
         heading: 'Für alle in diesem Workspace',
         submit: 'Speichern',
         views: 'Ansichten eines Links',

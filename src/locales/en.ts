@@ -1568,7 +1568,8 @@ export const en = {
       allPushes: 'All links',
       settings: 'Settings',
       mySettings: 'My settings',
-      rules: 'Server rules',
+      /** Each chat has a word of its own for a group of people with rules. */
+      rules: { slack: 'Workspace rules', discord: 'Server rules', mattermost: 'Team rules' },
       exportActivity: 'Export activity',
       download: 'Download',
       provide: 'Provide secret',
@@ -1899,7 +1900,11 @@ export const en = {
         noTimeZone: 'Not set',
       },
       rules: {
-        title: 'Rules for everybody on this server',
+        title: {
+          slack: 'Workspace rules',
+          discord: 'Rules for everybody on this server',
+          mattermost: 'Rules of this team',
+        },
         heading: 'For everybody in this workspace',
         submit: 'Save',
         views: 'Links open',

@@ -297,7 +297,7 @@ async function startMattermostSubject(environment = {}): Promise<Subject> {
       await asked;
       if (dialogs.length > before) return undefined;
       const which = await asked.message();
-      const form = await which.press('Server rules').modal();
+      const form = await which.press('Team rules').modal();
       return {
         exports: async () => (await which.press('Export activity').message()).text,
         async save(Rules) {

@@ -214,7 +214,8 @@ export const cardSamples: Samples<Cards> = {
     'Not connected': (cards) => cards.linkRejected,
     'To the others of an account': (cards) => cards.linked(linkRequest),
     'What an admin did': (cards) => cards.accountAct(accountAct, alice),
-    'Whose settings': (cards) => cards.whoseSettings,
+    'Whose settings, in Discord': (cards) => cards.whoseSettings('discord'),
+    'Whose settings, in Mattermost': (cards) => cards.whoseSettings('mattermost'),
     'Export of the activity': (cards) => cards.activityExport(link),
     Saved: (cards) => cards.saved,
   },
@@ -264,6 +265,7 @@ export const formSamples: Samples<Forms> = {
     'Settings, with the rules of a workspace': (forms) =>
       forms.settings(settings, bounds, { hasRules: true }),
     'Settings in Discord': (forms) => forms.settings(settings, bounds, { asksTimeZone: true }),
-    'The rules of a server': (forms) => forms.rules(settings.workspace, bounds, 'discord'),
+    'The rules of a server in Discord': (forms) => forms.rules(settings.workspace, bounds, 'discord'),
+    'The rules of a team in Mattermost': (forms) => forms.rules(settings.workspace, bounds, 'mattermost'),
   },
 };

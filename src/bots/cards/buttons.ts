@@ -1,5 +1,6 @@
 import type { Push, PushRecipient, ReminderTime } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
+import type { Platform } from '../../platforms.ts';
 import { actions } from '../actions.ts';
 import type { Button } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
@@ -132,11 +133,11 @@ export function createButtons({ duration, chat }: Messages) {
       { label: buttons.allPushes, id: actions.listAll, value: 'home' },
       { label: buttons.settings, id: actions.settings, value: 'home' },
     ] satisfies Button[],
-    whoseSettings: [
+    whoseSettings: (platform: Platform): Button[] => [
       { label: buttons.mySettings, style: 'primary', id: actions.settings, value: 'own' },
-      { label: buttons.rules, id: actions.rules, value: 'all' },
+      { label: buttons.rules[platform], id: actions.rules, value: 'all' },
       exportActivityButton(chat),
-    ] satisfies Button[],
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import { DomainError } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { problemText, refusalText } from '../../locales/wording.ts';
+import type { Platform } from '../../platforms.ts';
 import { actions } from '../actions.ts';
 import { type Button, type Card, type Line, type TextPart, textCard } from '../card.ts';
 import { createButtons } from './buttons.ts';
@@ -63,7 +64,10 @@ export function createCards(language: Messages) {
       ...textCard(messages.activityExport),
       buttons: [buttons.open(messages.buttons.download, link)],
     }),
-    whoseSettings: { ...textCard(messages.whoseSettings), buttons: buttons.whoseSettings },
+    whoseSettings: (platform: Platform): Card => ({
+      ...textCard(messages.whoseSettings),
+      buttons: buttons.whoseSettings(platform),
+    }),
     moreOptions: (draft: string): Card => ({
       ...textCard(messages.moreOptions),
       buttons: [buttons.more(draft)],

@@ -46,7 +46,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
       }
       case 'settings':
         return caller.standing === 'admin'
-          ? replies.message(cardsOf(caller).whoseSettings)
+          ? replies.message(cardsOf(caller).whoseSettings('discord'))
           : modals.open(interaction, { form: 'settings' });
       default:
         return replies.message(cardsOf(caller).help(caller.chatUser.platform));

@@ -14,7 +14,14 @@ export function rulesForm(
 ): FormSpec {
   const { title, submit } = messages.forms.rules;
   const fields = ruleFields(messages, rules, bounds, platforms[platform]);
-  return { id: formIds.rules, title, submit, cancel: messages.modals.cancel, fields, state: {} };
+  return {
+    id: formIds.rules,
+    title: title[platform],
+    submit,
+    cancel: messages.modals.cancel,
+    fields,
+    state: {},
+  };
 }
 
 /** The rules that are on or off. */

@@ -58,7 +58,7 @@ export function createInteractions({ commands, people, replies, dialogs, onError
   async function openTyped(place: Whereabouts, trigger: string, opening: Opening): Promise<Card | undefined> {
     const { caller } = place;
     if (opening.form === 'settings' && (await commands.isManager(caller).catch(() => false)))
-      return cardsOf(caller).whoseSettings;
+      return cardsOf(caller).whoseSettings('mattermost');
     return dialogs.open(place, trigger, opening);
   }
 

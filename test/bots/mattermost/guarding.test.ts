@@ -25,7 +25,7 @@ describe('In Mattermost', () => {
     await askAgain(stage.client, link);
     const asked = await (await alice.dms.next()).reply(/ask/i);
     const which = await mary.runs('/push settings').message();
-    const rules = await which.press('Server rules').modal();
+    const rules = await which.press('Team rules').modal();
     await rules.fill({ Rules: ['Only admins may share secrets'] }).submit();
     const form = await asked.press(asked.buttons[0] ?? '').modal();
     await form.fill({ Secret: secret }).submit();

@@ -137,7 +137,7 @@ describe('A push in Mattermost', () => {
   it('obeys the rules that a system admin sets for a team', async () => {
     const root = stage.mattermost.user('root', { isSystemAdmin: true });
     const which = await root.runs('/push settings').message();
-    const form = await which.press('Server rules').modal();
+    const form = await which.press('Team rules').modal();
     await form.fill({ Rules: ['Only admins may share secrets'] }).submit();
     const own = await alice.runs('/push').modal();
     await own.fill({ Secret: secret }).submit();

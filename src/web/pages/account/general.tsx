@@ -55,7 +55,8 @@ export function generalPage(page: PageContext, general: GeneralPage): string {
 }
 
 function PasswordSection(section: SectionProps) {
-  if (maybeChatUserOf(section.signedIn.email) !== undefined) return <ChatAccount {...section} />;
+  const chatUser = maybeChatUserOf(section.signedIn.email);
+  if (chatUser !== undefined) return <ChatAccount {...section} platform={chatUser.platform} />;
   return section.allowsPasswords ? <Password {...section} /> : null;
 }
 

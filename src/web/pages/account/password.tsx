@@ -1,5 +1,5 @@
-import { maybeChatUserOf, type PasswordLinkPurpose, type SignedIn } from '../../../domain/index.ts';
-import { connectCommandOf } from '../../../platforms.ts';
+import type { PasswordLinkPurpose, SignedIn } from '../../../domain/index.ts';
+import { connectCommandOf, type Platform } from '../../../platforms.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { Checkbox, ShowTyped } from '../../components/choices.tsx';
 import { PasswordField } from '../../components/fields.tsx';
@@ -34,12 +34,11 @@ export function Password({ page, signedIn, hasPassword, tokens, problems }: Pass
   );
 }
 
-type ChatAccountProps = { page: PageContext; signedIn: SignedIn; accountName: string };
+type ChatAccountProps = { page: PageContext; platform: Platform; accountName: string };
 
 /** Explains an account that a chat created: without an e-mail address nobody can sign in to it. */
-export function ChatAccount({ page, signedIn, accountName }: ChatAccountProps) {
+export function ChatAccount({ page, platform, accountName }: ChatAccountProps) {
   const { chatAccountTitle, chatAccount } = page.messages.account;
-  const { platform = 'slack' } = maybeChatUserOf(signedIn.email) ?? {};
   return (
     <section>
       <h2>{chatAccountTitle}</h2>

@@ -14,7 +14,7 @@ export type Burnable = { press(label: string): Promise<unknown>; becomes(what: R
 type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Delivers the notices of a service as soon as they are written, one delivery at a time. */
-export function deliverImmediately({ domain: { notices }, messengers, database }: Service) {
+function deliverImmediately({ domain: { notices }, messengers, database }: Service) {
   let delivering: Promise<unknown> = Promise.resolve();
 
   /** Delivers what is due after the current delivery. */

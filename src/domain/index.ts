@@ -1,7 +1,7 @@
 /* The public interface of the domain. Adapters import only this file. */
 
 export type { Signing } from '../crypto/signing.ts';
-export { digestOf, isSameToken, newSecret, redactUrlTokens, urlTokenSha256 } from '../crypto/tokens.ts';
+export { digestOf, isSameToken, newSecret, urlTokenSha256 } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type * from './accounts/index.ts';
@@ -38,7 +38,6 @@ export {
   maybeChatUserOf,
   outside,
   requireScope,
-  seesLinks,
   tokenScopes,
 } from './people/index.ts';
 export { createProcessRegistration } from './processes/index.ts';

@@ -407,7 +407,7 @@ describe('The account pages in a browser', () => {
         if (scripts) expect(await page.accessibilityViolations()).to.deep.equal([]);
         await page.click('Create it without my account');
         expect(await page.text()).to.include('Your link is ready');
-        expect(await pushes.list(account, 'active', 1)).to.deep.equal([]);
+        expect(await pushes.list({ account }, 'active', 1)).to.deep.equal([]);
       });
 
     it('goes on by itself once its sender has signed in again', async () => {
@@ -429,7 +429,7 @@ describe('The account pages in a browser', () => {
       await page.page.bringToFront();
       await page.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`); // headless tabs are never hidden
       await page.page.getByText('Your link is ready').waitFor();
-      expect(await pushes.list(account, 'active', 1)).to.have.length(1);
+      expect(await pushes.list({ account }, 'active', 1)).to.have.length(1);
     });
 
     it('offers the link, a message, a QR code and an e-mail for the same push', async () => {
@@ -837,7 +837,7 @@ describe('The account pages in a browser', () => {
       await page.page.getByRole('button', { name: 'Copy the link second' }).click();
       await page.page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
       const account = await site.service.domain.accounts.find(page.email);
-      const [second] = await site.service.domain.pushes.list(account, 'active', 1, { search: 'second' });
+      const [second] = await site.service.domain.pushes.list({ account }, 'active', 1, { search: 'second' });
       expect(await page.page.evaluate('navigator.clipboard.readText()')).to.equal(
         `${site.base}/p/${second?.urlToken}`,
       );
@@ -870,7 +870,7 @@ describe('The account pages in a browser', () => {
       const old = await api.create({ name: 'old', expire_after_views: 1 }, headers);
       await api.get(old.json);
       const shared = await api.create({ recipients: ['Ann', 'Bob'] }, headers);
-      const [push] = await site.service.domain.pushes.list(account, 'active', 1);
+      const [push] = await site.service.domain.pushes.list({ account }, 'active', 1);
       const accountPage = `/admin/accounts/${account.id.toString('hex')}`;
       const paths = [
         '/',

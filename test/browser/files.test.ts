@@ -98,7 +98,7 @@ describe('Files in a browser', () => {
     expect(await page.page.title()).to.include('Your link is ready');
     await page.page.getByRole('button', { name: 'Copy the link' }).click();
     await page.page.getByRole('button', { name: 'Copied' }).waitFor();
-    const [push] = await site.service.domain.pushes.list(ann, 'active', 1);
+    const [push] = await site.service.domain.pushes.list({ account: ann }, 'active', 1);
     expect(push?.files.map(({ filename, size }) => `${filename} ${size}`)).to.deep.equal([
       'a.pem 1536',
       `c.zip ${3 * mebibyte}`,
@@ -167,7 +167,7 @@ describe('Files in a browser', () => {
     expect(await chosen(page)).to.deep.equal(['a.pem']);
     await submit(page);
     await page.page.locator('#link').waitFor();
-    const [push] = await site.service.domain.pushes.list(ann, 'active', 1);
+    const [push] = await site.service.domain.pushes.list({ account: ann }, 'active', 1);
     expect(push?.files.map(({ filename }) => filename)).to.deep.equal(['a.pem']);
   });
 

@@ -63,7 +63,7 @@ describe('A restored database', () => {
     expect(await payloadOf(old.token)).to.equal(null);
     expect(await payloadOf(later.token)).to.equal('rose');
     expect(await count('pushes', 'payload IS NOT NULL')).to.equal(1);
-    const [expired] = await pushes.list(account, 'expired', 1);
+    const [expired] = await pushes.list({ account }, 'expired', 1);
     expect(expired).to.include({ urlToken: old.token, deleted: false, viewsMax: 100, viewsUsed: 0 });
     expect(await restoration.finish()).to.equal(undefined);
   });

@@ -64,7 +64,7 @@ describe('The pages of an account with chats', () => {
     return browser.get(headers.location ?? '');
   }
 
-  const activeOf = async (account: Account) => (await domain.pushes.list(account, 'active', 1)).length;
+  const activeOf = async (account: Account) => (await domain.pushes.list({ account }, 'active', 1)).length;
 
   describe('The connected chats', () => {
     it('explains how to connect a chat where none is connected', async () => {

@@ -192,7 +192,7 @@ describe('The account pages', () => {
       const [first, second] = [await browser.get(path), await browser.get(path)];
       expect(linkOf(first)).to.be.a('string').and.equal(linkOf(second));
       const account = await service.domain.accounts.find(browser.email);
-      expect(await service.domain.pushes.list(account, 'active', 1)).to.have.length(1);
+      expect(await service.domain.pushes.list({ account }, 'active', 1)).to.have.length(1);
       expect((await (await openFormBrowser(api)).get(path)).status).to.equal(404);
     });
 
@@ -274,7 +274,7 @@ describe('The account pages', () => {
         for (const { id } of await running.domain.sessions.list(account))
           await running.domain.sessions.revoke(account, id);
         const signIn = () => browser.submit('/sign-in', '/sign-in', { email, password });
-        const live = () => running.domain.pushes.list(account, 'active', 1);
+        const live = () => running.domain.pushes.list({ account }, 'active', 1);
         return { browser, fields, signIn, live };
       }
 

@@ -265,7 +265,7 @@ describe('A form with files', () => {
       const { account, page } = await linkFor(true);
       const answer = await send([file('a.pem')], { payload: 'for you' }, { page });
       expect(answer.status, textOf(answer)).to.equal(200);
-      const [push] = await service.domain.pushes.list(account, 'active', 1);
+      const [push] = await service.domain.pushes.list({ account }, 'active', 1);
       expect(push).to.include({ kind: 'file', urlToken: linkIn(answer) });
       expect(push?.files.map(({ filename }) => filename)).to.deep.equal(['a.pem']);
       expect((await api.get(page)).status).to.equal(404);

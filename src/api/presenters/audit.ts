@@ -1,12 +1,11 @@
-import { type AuditEntry, type Caller, type Place, seesLinks } from '../../domain/index.ts';
+import type { AuditEntry, Place } from '../../domain/index.ts';
 import { messagesOf } from '../../locales/locales.ts';
 import { isoTime } from '../../time.ts';
-import { textFor } from './text.ts';
 
 const en = messagesOf('en');
 
 /** An entry in the audit log of a push. */
-export function presentAuditRow(entry: AuditEntry, caller: Caller) {
+export function presentAuditRow(entry: AuditEntry) {
   const { ip, userAgent, referrer, createdAt, updatedAt, kind, openedBy, times, recipient, place } = entry;
   return {
     ip,
@@ -18,7 +17,7 @@ export function presentAuditRow(entry: AuditEntry, caller: Caller) {
     successful: !kind.startsWith('failed_'),
     ...(openedBy !== null && { opened_by: openedBy }),
     ...(times > 1 && { times }),
-    ...(recipient && { recipient: { id: recipient.id, name: textFor(seesLinks(caller))(recipient.name) } }),
+    ...(recipient && { recipient: { id: recipient.id, name: recipient.name } }),
     ...(place && { place: presentPlace(place) }),
   };
 }

@@ -1,5 +1,4 @@
 import {
-  type Caller,
   daysRemaining,
   expireAfterDays,
   isExpired,
@@ -7,7 +6,6 @@ import {
   type Push,
   type PushFile,
   type Revealed,
-  seesLinks,
 } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
 import { isoTime, maybeIsoTime } from '../../time.ts';
@@ -18,7 +16,6 @@ import type {
   PushSettingsResponse,
   RevealedResponse,
 } from '../schemas/push.ts';
-import { textFor } from './text.ts';
 
 /** A push that was just created, or may be opened, with its link. */
 export function presentLinked(push: Push, links: Links): PushResponse {
@@ -32,23 +29,21 @@ export function presentLinked(push: Push, links: Links): PushResponse {
   };
 }
 
-/** A push without its payload. It has links for a caller who may see them, unless it cannot be decrypted. */
-export function presentPush(push: ListedPush, links: Links, caller: Caller): NamedPushResponse {
-  const isShown = seesLinks(caller);
-  if (push.urlToken !== null && isShown) return presentLinked(push, links);
+/** A push without its payload, as the domain shows it to the caller. */
+export function presentPush(push: ListedPush, links: Links): NamedPushResponse {
+  if (push.urlToken !== null) return presentLinked(push, links);
   return {
     url_token: null,
     html_url: null,
     json_url: null,
-    ...presentSettings(push, isShown ? links : null),
+    ...presentSettings(push, links),
     url_token_sha256: push.urlTokenSha256,
   };
 }
 
-/** Everything but the link. Without `links`, it has no others either, and no text that could be one. */
-function presentSettings(push: ListedPush, links: Links | null): PushSettingsResponse {
+/** Everything but the link. */
+function presentSettings(push: ListedPush, links: Links): PushSettingsResponse {
   const expired = isExpired(push);
-  const text = textFor(links !== null);
   return {
     created_at: isoTime(push.createdAt),
     expires_at: isoTime(push.expiresAt),
@@ -56,8 +51,8 @@ function presentSettings(push: ListedPush, links: Links | null): PushSettingsRes
     views_total: push.viewsMax,
     files: push.files.map((file) => presentFile(file, links)),
     passphrase: push.hasPassphrase && !expired ? '********' : null,
-    name: text(push.name),
-    note: text(push.note),
+    name: push.name,
+    note: push.note,
     expire_after_days: expireAfterDays(push),
     expire_after_views: push.viewsMax,
     days_remaining: daysRemaining(push),
@@ -73,17 +68,16 @@ function presentSettings(push: ListedPush, links: Links | null): PushSettingsRes
   };
 }
 
-function presentRecipients(push: ListedPush, links: Links | null) {
+function presentRecipients(push: ListedPush, links: Links) {
   if (push.recipients.length === 0) return {};
   const expired = isExpired(push);
-  const text = textFor(links !== null);
   return {
     recipients: push.recipients.map(
       ({ id, name, urlToken, viewsMax, viewsUsed, openedAt, lastOpenedAt }) => ({
         id,
-        name: text(name),
-        html_url: links && urlToken && links.page({ urlToken }),
-        json_url: links && urlToken && links.json({ urlToken }),
+        name,
+        html_url: urlToken && links.page({ urlToken }),
+        json_url: urlToken && links.json({ urlToken }),
         views_remaining: expired ? 0 : viewsMax - viewsUsed,
         views_total: viewsMax,
         opened_at: maybeIsoTime(openedAt),
@@ -93,9 +87,8 @@ function presentRecipients(push: ListedPush, links: Links | null) {
   };
 }
 
-function presentFile({ filename, contentType, size, download }: PushFile, links: Links | null) {
-  const url = links && download && links.download(download);
-  return { filename: textFor(links !== null)(filename), content_type: contentType, size, url };
+function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {
+  return { filename, content_type: contentType, size, url: download && links.download(download) };
 }
 
 /** A push with its payload. */

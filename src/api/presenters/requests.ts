@@ -1,13 +1,6 @@
-import {
-  accountNameOf,
-  type Caller,
-  type ListedRequest,
-  type SecretRequest,
-  seesLinks,
-} from '../../domain/index.ts';
+import { accountNameOf, type ListedRequest, type SecretRequest } from '../../domain/index.ts';
 import { isoTime } from '../../time.ts';
 import type { ListedRequestResponse, RequestResponse, SentRequestsResponse } from '../schemas/requests.ts';
-import { textFor } from './text.ts';
 
 /** A request for a secret. */
 export function presentRequest(request: SecretRequest): RequestResponse {
@@ -31,10 +24,6 @@ export function presentSentRequests(requests: [SecretRequest, ...SecretRequest[]
 }
 
 /** A request in a list of one of its two people. */
-export function presentListedRequest(
-  { otherName, ...request }: ListedRequest,
-  caller: Caller,
-): ListedRequestResponse {
-  const reason = textFor(seesLinks(caller))(request.reason);
-  return { ...presentRequest({ ...request, reason }), other_name: otherName };
+export function presentListedRequest({ otherName, ...request }: ListedRequest): ListedRequestResponse {
+  return { ...presentRequest(request), other_name: otherName };
 }

@@ -21,19 +21,19 @@ const columns = [
 /** The whole audit log of a push, oldest first: as CSV for spreadsheets, and as a JSON object per line. */
 export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: ApiDependencies): void {
   router.get('/p/:token/audit.csv', async (ctx) => {
-    const { rows, caller, sha256 } = await readAll(ctx);
+    const { rows, sha256 } = await readAll(ctx);
     ctx.type = 'text/csv; charset=utf-8; header=present';
     const lines = rows.map((entry) => {
-      const row = presentAuditRow(entry, caller);
+      const row = presentAuditRow(entry);
       return csvLine([...columns.map((name) => row[name]), row.recipient?.name, placeCell(entry), sha256]);
     });
     ctx.body = [csvLine([...columns, 'recipient', 'place', 'url_token_sha256']), ...lines].join('');
   });
 
   router.get('/p/:token/audit.ndjson', async (ctx) => {
-    const { rows, caller, sha256 } = await readAll(ctx);
+    const { rows, sha256 } = await readAll(ctx);
     ctx.type = 'application/x-ndjson; charset=utf-8';
-    const entries = rows.map((row) => ({ ...presentAuditRow(row, caller), url_token_sha256: sha256 }));
+    const entries = rows.map((row) => ({ ...presentAuditRow(row), url_token_sha256: sha256 }));
     ctx.body = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   });
 
@@ -45,7 +45,7 @@ export function auditExportRoutes(router: Router, { domain: { pushes }, auth }: 
     for (let page = 1; ; page++) {
       const found = await pushes.auditLog(urlToken, page, caller);
       rows.push(...found);
-      if (found.length === 0) return { rows, caller, sha256: urlTokenSha256(urlToken) };
+      if (found.length === 0) return { rows, sha256: urlTokenSha256(urlToken) };
     }
   }
 }

@@ -14,6 +14,6 @@ export function extensionRoutes(router: Router, { domain: { pushes }, auth, link
     const input = rootObject(values, [root]);
     if (input === undefined) throw missingParameter(ctx, root);
     const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
-    ctx.body = presentPush(await pushes.setExpiry(urlToken, input, caller), links, caller);
+    ctx.body = presentPush(await pushes.setExpiry(urlToken, input, caller), links);
   });
 }

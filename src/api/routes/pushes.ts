@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { maybeSearchPosition, maybeSearchTerms, seesLinks, urlTokenSha256 } from '../../domain/index.ts';
+import { maybeSearchPosition, maybeSearchTerms, urlTokenSha256 } from '../../domain/index.ts';
 import { type Body, readBody } from '../../http/body/body.ts';
 import { capturedToken, missingParameter, one, readParameter, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
@@ -65,11 +65,11 @@ function addPushLists(
       const { sort } = options;
       const before = readParameter(ctx, 'before', maybeSearchPosition);
       const found = await (terms === undefined
-        ? readPage(ctx, links, (page) => pushes.list(caller.account, state, page, options))
+        ? readPage(ctx, links, (page) => pushes.list(caller, state, page, options))
         : readSearchPage(ctx, links, (page) =>
             pushes.search(caller, state, page, { ...terms, sort, before }),
           ));
-      ctx.body = found.map((push) => presentPush(push, links, caller));
+      ctx.body = found.map((push) => presentPush(push, links));
     });
   }
 }
@@ -85,7 +85,7 @@ function addOnePush(
 
   router.head(`/${path}/:token.json`, pathOfOne, async (ctx) => {
     const caller = await auth.maybeAccount(ctx, 'read');
-    ctx.body = presentPush(await pushes.preview(capturedToken(ctx), caller), links, caller);
+    ctx.body = presentPush(await pushes.preview(capturedToken(ctx), caller), links);
   });
 
   router.get(`/${path}/:token.json`, pathOfOne, async (ctx) => {
@@ -98,14 +98,14 @@ function addOnePush(
   router.delete(`/${path}/:token.json`, pathOfOne, async (ctx) => {
     const caller = await auth.maybeAccount(ctx, 'create');
     const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
-    ctx.body = presentPush(await pushes.expire(urlToken, caller), links, caller);
+    ctx.body = presentPush(await pushes.expire(urlToken, caller), links);
   });
 
   router.get(`/${path}/:token/preview.json`, async (ctx) => {
     const caller = await auth.maybeAccount(ctx, 'read');
     const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
-    const push = await pushes.preview(urlToken, caller);
-    ctx.body = { url: seesLinks(caller) ? links.page(push) : null };
+    const { urlToken: link } = await pushes.preview(urlToken, caller);
+    ctx.body = { url: link && links.page({ urlToken: link }) };
   });
 
   router.get(`/${path}/:token/audit.json`, async (ctx) => {
@@ -113,7 +113,7 @@ function addOnePush(
     const urlToken = await pushes.resolveName(capturedToken(ctx), caller);
     const rows = await readPage(ctx, links, (page) => pushes.auditLog(urlToken, page, caller));
     ctx.body = {
-      views: rows.map((row) => presentAuditRow(row, caller)),
+      views: rows.map(presentAuditRow),
       url_token_sha256: urlTokenSha256(urlToken),
     };
   });

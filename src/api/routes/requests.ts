@@ -1,5 +1,4 @@
 import type { Router } from '@koa/router';
-import type { ListedRequest } from '../../domain/index.ts';
 import { readBody } from '../../http/body/body.ts';
 import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -16,9 +15,8 @@ export function requestApiRoutes(router: Router, { domain: { chat }, auth }: Api
 
   router.get(path, async (ctx) => {
     const caller = await auth.requireAccount(ctx, 'read');
-    const { received, sent } = await requests.listFor(caller.account);
-    const present = (request: ListedRequest) => presentListedRequest(request, caller);
-    ctx.body = { received: received.map(present), sent: sent.map(present) };
+    const { received, sent } = await requests.listFor(caller);
+    ctx.body = { received: received.map(presentListedRequest), sent: sent.map(presentListedRequest) };
   });
 
   router.post(path, async (ctx) => {

@@ -27,12 +27,12 @@ export function createLists({ domain, linkTo }: Dependencies) {
   }
 
   const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
-    withLinks(await pushes.list(account, state, 1));
+    withLinks(await pushes.list({ account }, state, 1));
 
   /** One page of the active pushes that match a query, and whether there is another. The first page is 1. */
   async function pageOfPushes(account: Account, { query, page }: ListPage) {
     const options = { search: query, pageSize: listMax, lookahead: 1 };
-    const found = await pushes.list(account, 'active', page, options);
+    const found = await pushes.list({ account }, 'active', page, options);
     return { found: await withLinks(found.slice(0, listMax)), hasOlder: found.length > listMax };
   }
 

@@ -1,11 +1,11 @@
-import { burstMs, type ChatMessage, type Domain, type PushNotice } from '../../domain/index.ts';
+import { burstMs, type ChatMessage, type Domain, type Push, type PushNotice } from '../../domain/index.ts';
 import type { PushWithRecipients } from '../cards/push.ts';
 import type { Addressee, MessageThreads } from '../directMessages.ts';
 
 type Dependencies = {
   domain: Pick<Domain, 'pushes' | 'chat'>;
   threads: MessageThreads;
-  preview: (urlToken: string) => ReturnType<Domain['pushes']['preview']>;
+  preview: (urlToken: string) => Promise<Push>;
   linkTo: (urlToken: string) => string;
 };
 

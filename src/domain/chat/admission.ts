@@ -35,7 +35,7 @@ export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
 export function createAdmission({ identities, deduplication, limits }: Dependencies) {
   const nameOf = ({ chatUser, idempotencyKey }: ChatCaller) => `${chatUser.platform} ${idempotencyKey}`;
 
-  async function admit(caller: ChatCaller): Promise<AccountCaller> {
+  async function admit(caller: ChatCaller): Promise<Omit<AccountCaller, 'token'>> {
     const { chatUser, idempotencyKey } = caller;
     bindingWorkspace(caller);
     const [account, isNew] = await Promise.all([

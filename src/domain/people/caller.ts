@@ -68,9 +68,19 @@ export type Caller = { account: Account | null; client: ClientInfo; token?: Call
 /** A caller with an account. */
 export type AccountCaller = Caller & { account: Account };
 
+/** The account whose things are listed, and the API token of the request if it came with one. */
+export type ListCaller = Omit<AccountCaller, 'client'>;
+
+/** A caller who came without an API token, from a page or a chat. */
+export type TokenlessCaller = Omit<Caller, 'token'> & { token?: undefined };
+
 /**
  * Whether a caller may see the links of pushes. A link is a credential: a token that may not open it gets none, except in
  * the answer to a creation.
  */
 export const seesLinks = ({ token }: Pick<Caller, 'token'>): boolean =>
   token === undefined || token.scope === 'full';
+
+/** A text as a caller may see it: without anything that could be a link, unless they may see links. */
+export const textFor = <Text extends string | null>(caller: Pick<Caller, 'token'>, text: Text): Text =>
+  (seesLinks(caller) || text === null ? text : redactUrlTokens(text)) as Text;

@@ -7,9 +7,12 @@ export {
   clientColumns,
   isEnabled,
   isShutOut,
+  type ListCaller,
   requireScope,
   seesLinks,
+  type TokenlessCaller,
   type TokenScope,
+  textFor,
   tokenScopes,
 } from './caller.ts';
 export {

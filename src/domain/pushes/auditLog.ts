@@ -4,6 +4,7 @@ import type { AccountCaller } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import type { PushRecipient } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
+import { recipientShownTo } from './shown.ts';
 
 /**
  * An audit row as the owner reads it. `recipient` is through whose link a view came, if through anybody's; `place` is where
@@ -26,20 +27,21 @@ export function createAuditLog({ audit, finder, pushRecipients, openPlaces }: De
   /** Returns one page of rows, oldest first. The first page is 1. */
   async function auditLog(urlToken: string, page: number, caller: AccountCaller): Promise<AuditEntry[]> {
     const { id } = await finder.requireOwned(urlToken, caller);
-    return toEntries(id, await audit.page(id, page));
+    return toEntries(id, await audit.page(id, page), caller);
   }
 
   /** Returns the newest rows, and how many older ones there are. */
   async function recentAuditLog(urlToken: string, count: number, caller: AccountCaller) {
     const { id } = await finder.requireOwned(urlToken, caller);
     const { rows, earlier } = await audit.newest(id, count);
-    return { rows: await toEntries(id, rows), earlier };
+    return { rows: await toEntries(id, rows, caller), earlier };
   }
 
-  async function toEntries(pushId: Buffer, rows: AuditRow[]): Promise<AuditEntry[]> {
+  async function toEntries(pushId: Buffer, rows: AuditRow[], caller: AccountCaller): Promise<AuditEntry[]> {
     const isNamed = rows.some(({ recipientId }) => recipientId !== null);
     const recipients = isNamed ? await pushRecipients.ofPush(pushId) : [];
-    return entriesOf(rows, recipients, await openPlaces());
+    const shown = recipients.map((recipient) => recipientShownTo(caller, recipient));
+    return entriesOf(rows, shown, await openPlaces());
   }
 
   /** The whole logs of a few pushes, one after the other. Does not check who asks. */

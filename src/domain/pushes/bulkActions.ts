@@ -4,7 +4,7 @@ import { isExpired, type ListedPush, type Push } from './push.ts';
 
 type Dependencies = {
   listByIds: PushList['listByIds'];
-  expire: (urlToken: string, caller: Caller) => Promise<Push>;
+  expire: (urlToken: string, caller: Caller) => Promise<unknown>;
   extend: (urlToken: string, caller: Caller, endsAt: number) => Promise<Push & { extendedMs: number }>;
 };
 

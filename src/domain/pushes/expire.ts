@@ -4,11 +4,12 @@ import type { Audit } from '../audit/index.ts';
 import type { PushSettings } from '../base/index.ts';
 import type { Grants } from '../files/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import { type Caller, type ClientInfo, requireScope } from '../people/index.ts';
+import { type Caller, type ClientInfo, requireScope, type TokenlessCaller } from '../people/index.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
-import { isLive, isOwner, type Push } from './push.ts';
+import { isLive, isOwner, type ListedPush, type Push } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
+import { shownTo } from './shown.ts';
 import type { PushRow } from './tables.ts';
 
 type Dependencies = {
@@ -32,7 +33,9 @@ export function createExpiration(dependencies: Dependencies) {
    * Expires a push now. A second call changes nothing. Allowed for the owner, and for anybody if viewers may delete
    * the push. An API token that only creates may expire what it created, and nothing else.
    */
-  async function expire(urlToken: string, caller: Caller): Promise<Push> {
+  async function expire(urlToken: string, caller: TokenlessCaller): Promise<Push>;
+  async function expire(urlToken: string, caller: Caller): Promise<ListedPush>;
+  async function expire(urlToken: string, caller: Caller): Promise<ListedPush> {
     const { account, client, token } = caller;
     const row = await finder.requireRow(urlToken, client);
     if (token?.scope === 'create' && !finder.isCreatedBy(row, caller)) requireScope(token.scope, 'full');
@@ -42,7 +45,7 @@ export function createExpiration(dependencies: Dependencies) {
     await expireRow(row.push, isOwned ? 'burned' : 'deleted', client);
     const expired = await finder.requireRow(urlToken, client);
     const recipients = isOwned ? await pushRecipients.ofPush(row.id) : [];
-    return finder.present(expired, urlToken, account, { recipients });
+    return shownTo(caller, finder.present(expired, urlToken, account, { recipients }));
   }
 
   /** Expires a push that the client may expire: `burned` by whoever created it, or `deleted` by a viewer. */

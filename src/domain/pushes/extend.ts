@@ -8,7 +8,8 @@ import { decodePreferences } from '../outbox/index.ts';
 import type { Caller, ClientInfo } from '../people/index.ts';
 import { reminderLeadMs } from './erasure.ts';
 import type { PushFinder } from './find.ts';
-import { extensionOf, isLive, type Push } from './push.ts';
+import { extensionOf, isLive, type ListedPush, type Push } from './push.ts';
+import { shownTo } from './shown.ts';
 import type { PushRow } from './tables.ts';
 
 type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
@@ -41,7 +42,8 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
    * Sets the end to `minutes` from now. Throws `conflict` if that is sooner than the current end, later than
    * the rules of its workspace or the service allow, or if the push has ended.
    */
-  async function setExpiry(urlToken: string, input: unknown, { account, client }: Caller): Promise<Push> {
+  async function setExpiry(urlToken: string, input: unknown, caller: Caller): Promise<ListedPush> {
+    const { account, client } = caller;
     const row = await finder.requireOwned(urlToken, { account, client });
     const ms = parseInput(schema, input).minutes * minuteMs;
     if (row.expiresAtMax !== null && row.now + ms > row.expiresAtMax)
@@ -51,7 +53,7 @@ export function createExtension({ database, audit, finder, settings }: Dependenc
     const expiry = atMost(`${dialect.now} + $ms`);
     const isLater = await updateExpiry(row, { expiry, ms, remainingMs: ms }, client);
     if (!isLater) throw new DomainError('conflict', 'expiryNotLater');
-    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+    return shownTo(caller, finder.present(await finder.requireRow(urlToken, client), urlToken, account));
   }
 
   /**

@@ -3,7 +3,7 @@ import { urlTokenSha256 } from '../../crypto/tokens.ts';
 import { type Database, inList } from '../../database/database.ts';
 import { pageSize } from '../base/index.ts';
 import type { FileList } from '../files/index.ts';
-import { type Account, type AccountCaller, seesLinks } from '../people/index.ts';
+import { type Account, type ListCaller, seesLinks } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
 import {
   createListQueries,
@@ -21,6 +21,7 @@ import {
 import { isExpired, type ListedPush } from './push.ts';
 import type { PushRecipients } from './recipients.ts';
 import { createPushSearch } from './search.ts';
+import { shownTo } from './shown.ts';
 import { type PushRow, pushColumns, toPushRow } from './tables.ts';
 
 type Dependencies = {
@@ -59,11 +60,12 @@ export function createPushList(dependencies: Dependencies) {
 
   /** Returns one page. The first page is 1. With a text to search for, it finds pushes among the newest 5,000. */
   async function list(
-    account: Account,
+    caller: ListCaller,
     state: PushState,
     page: number,
     { pageSize: size = pageSize, lookahead = 0, ...options }: PushListOptions = {},
   ): Promise<ListedPush[]> {
+    const { account } = caller;
     const { kind, sort = 'newest' } = options;
     const [from, limit] = [(page - 1) * size, size + lookahead];
     const terms = maybeSearchTerms(options);
@@ -71,18 +73,18 @@ export function createPushList(dependencies: Dependencies) {
       const { ids } = await findMatches(account, state, {
         ...terms,
         sort,
-        withLinks: true,
+        withLinks: seesLinks(caller),
         enough: from + limit,
         max: listSearchMax,
       });
-      return withIds(account, ids.slice(from, from + limit), orderBy[sort]);
+      return withIds(caller, ids.slice(from, from + limit), orderBy[sort]);
     }
     const found = pageOf(state, { kind, sort, from, limit });
     const rows = await select<PushRow>(`SELECT ${columns} FROM pushes JOIN ${found} ${orderBy[sort]}`, {
       accountId: account.id,
       kind: kind ?? null,
     });
-    return present(rows);
+    return present(rows, caller);
   }
 
   /**
@@ -91,7 +93,7 @@ export function createPushList(dependencies: Dependencies) {
    * not see them: the matches would spell them.
    */
   async function search(
-    caller: Pick<AccountCaller, 'account' | 'token'>,
+    caller: ListCaller,
     state: PushState,
     page: number,
     { sort = 'newest', before, ...terms }: PushSearchOptions,
@@ -103,7 +105,7 @@ export function createPushList(dependencies: Dependencies) {
     const { ids, older } = await findMatches(account, state, search);
     const hasMore = ids.length > to;
     return {
-      pushes: await withIds(account, ids.slice(from, to), orderBy[sort]),
+      pushes: await withIds(caller, ids.slice(from, to), orderBy[sort]),
       hasMore,
       older: hasMore ? undefined : older && toSearchPositionText(older),
     };
@@ -112,23 +114,23 @@ export function createPushList(dependencies: Dependencies) {
   /** Those of the account's pushes that have one of these ids, the newest first. */
   const listByIds = (account: Account, ids: string[]): Promise<ListedPush[]> =>
     withIds(
-      account,
+      { account },
       ids.flatMap((id) => maybeId(id) ?? []),
       orderBy.newest,
     );
 
-  async function withIds(account: Account, ids: Buffer[], order: string): Promise<ListedPush[]> {
+  async function withIds(caller: ListCaller, ids: Buffer[], order: string): Promise<ListedPush[]> {
     if (ids.length === 0) return [];
     const { names, binds } = inList(ids);
     const rows = await select<PushRow>(
       `SELECT ${columns} FROM pushes WHERE id IN (${names}) AND account_id = $accountId ${order}`,
-      { ...binds, accountId: account.id },
+      { ...binds, accountId: caller.account.id },
     );
-    return present(rows);
+    return present(rows, caller);
   }
 
   /** Opens selected pushes, with their files and recipients. */
-  async function present(found: PushRow[]): Promise<ListedPush[]> {
+  async function present(found: PushRow[], caller: ListCaller): Promise<ListedPush[]> {
     const openLabel = finder.createLabelReader();
     const rows = found.map(toPushRow).map((row) => ({ row, label: openLabel(row) }));
     const withFiles = rows.flatMap(({ row, label }) =>
@@ -144,7 +146,8 @@ export function createPushList(dependencies: Dependencies) {
       if (label === undefined) return finder.presentUnreadable(row);
       const id = row.id.toString('hex');
       const linked = { ...label, urlTokenSha256: urlTokenSha256(label.urlToken) };
-      return finder.presentLabeled(row, linked, { files: files.get(id), recipients: recipients.get(id) });
+      const options = { files: files.get(id), recipients: recipients.get(id) };
+      return shownTo(caller, finder.presentLabeled(row, linked, options));
     });
   }
 

@@ -34,11 +34,15 @@ export type Push = ShownFields & {
   now: number;
 };
 
-/** Null together, if the label cannot be decrypted. */
 export type UrlTokenField = 'urlToken' | 'urlTokenSha256';
 
-/** A push in its owner's list. The url token and its SHA-256 are null if it cannot be decrypted. */
-export type ListedPush = Push | (Omit<Push, UrlTokenField> & Record<UrlTokenField, null>);
+/**
+ * A push in its owner's list. The url token is null for a caller who may not see it, and like its SHA-256 if the label cannot
+ * be decrypted.
+ */
+export type ListedPush =
+  | Push
+  | (Omit<Push, UrlTokenField> & { urlToken: null; urlTokenSha256: string | null });
 
 /** The decrypted fields. Those that cannot be decrypted are empty, and `isUnreadable` is set. */
 type Decrypted<UrlToken> = Pick<ListedPush, 'name' | 'note' | 'files' | 'recipients' | 'isUnreadable'> & {

@@ -4,14 +4,15 @@ import type { Audit, OpenedBy } from '../audit/index.ts';
 import type { FileList } from '../files/index.ts';
 import { type Limits, type PasswordHasher, tooMany } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import type { Account, Caller, ClientInfo } from '../people/index.ts';
+import type { Account, Caller, ClientInfo, TokenlessCaller } from '../people/index.ts';
 import type { ClaimView } from './claim/claim.ts';
 import type { RevealNonce, SpentNonces } from './claim/nonces.ts';
 import type { PushFinder } from './find.ts';
 import { createPassphraseCheck } from './passphrase.ts';
-import { isExpired, isOwner, type Push, requireUrlTokenFormat } from './push.ts';
+import { isExpired, isOwner, type ListedPush, type Push, requireUrlTokenFormat } from './push.ts';
 import type { LinkedRow } from './recipientLink.ts';
 import type { PushRecipients } from './recipients.ts';
+import { shownTo } from './shown.ts';
 
 /**
  * The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer, with what
@@ -127,12 +128,15 @@ export function createReveal(dependencies: Dependencies) {
   }
 
   /** Leaves no trace. */
-  async function preview(urlToken: string, { account, client }: Caller): Promise<Push> {
-    return finder.present(await finder.requireRow(urlToken, client), urlToken, account);
+  async function preview(urlToken: string, caller: TokenlessCaller): Promise<Push>;
+  async function preview(urlToken: string, caller: Caller): Promise<ListedPush>;
+  async function preview(urlToken: string, caller: Caller): Promise<ListedPush> {
+    const row = await finder.requireRow(urlToken, caller.client);
+    return shownTo(caller, finder.present(row, urlToken, caller.account));
   }
 
   /** Includes the files and the recipients. Throws `not_found` for everybody but the owner. */
-  async function previewOwned(urlToken: string, { account, client }: Caller): Promise<Push> {
+  async function previewOwned(urlToken: string, { account, client }: TokenlessCaller): Promise<Push> {
     const row = await finder.requireRow(urlToken, client);
     if (!isOwner(account, row)) return finder.refuseUnknown(client);
     const { id, fileCount } = row;

@@ -1,6 +1,6 @@
 import { maybeId } from '../../crypto/ids.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
-import { type Account, type ChatUser, isShutOut } from '../people/index.ts';
+import { type Account, type ChatUser, isShutOut, type ListCaller, textFor } from '../people/index.ts';
 import {
   openCondition,
   type RequestRole,
@@ -84,24 +84,27 @@ export function createAccountRequests({ database, keyring }: DatabaseWithKeys) {
   const isOpen = openCondition(database);
 
   /** The open requests that it received, and all that it sent; the newest 50 of each. */
-  async function listFor(account: Account): Promise<{ received: ListedRequest[]; sent: ListedRequest[] }> {
+  async function listFor(caller: ListCaller): Promise<{ received: ListedRequest[]; sent: ListedRequest[] }> {
     const [received, sent] = await Promise.all([
-      listAs('provider', account, `AND ${isOpen}`),
-      listAs('requester', account),
+      listAs('provider', caller, `AND ${isOpen}`),
+      listAs('requester', caller),
     ]);
     return { received, sent };
   }
 
-  async function listAs(role: RequestRole, { id }: Account, condition = ''): Promise<ListedRequest[]> {
+  async function listAs(role: RequestRole, caller: ListCaller, condition = ''): Promise<ListedRequest[]> {
     const other = role === 'provider' ? 'requester' : 'provider';
     const found = await select<RequestRow & { otherName: string | null }>(
       `SELECT ${requestColumns}, o.name AS otherName
        FROM chat_identities i JOIN requests r ON r.platform = i.platform AND r.${role} = i.address
          LEFT JOIN chat_identities o ON o.platform = r.platform AND o.address = r.${other}
        WHERE i.account_id = $id ${condition} ORDER BY r.created_at DESC, r.id DESC LIMIT ${listedMax}`,
-      { id },
+      { id: caller.account.id },
     );
-    return found.map(({ otherName, ...row }) => ({ ...toRequest(keyring, row), otherName }));
+    return found.map(({ otherName, ...row }) => {
+      const request = toRequest(keyring, row);
+      return { ...request, reason: textFor(caller, request.reason), otherName };
+    });
   }
 
   /** The chat user of an account who has a role in an open request. Throws `not_found` if there is none. */

@@ -64,7 +64,7 @@ export function pushListRoutes({ domain: { pushes }, pages }: WebDependencies): 
   /** Counts only if there are other pages, because it takes as long as finding a page. Past the last page is the last one. */
   async function list(account: Account, query: PushListQuery, pageNumber: number): Promise<PushListPage> {
     const { state, kind, sort } = query;
-    const found = await pushes.list(account, state, pageNumber, { kind, sort, lookahead: 1 });
+    const found = await pushes.list({ account }, state, pageNumber, { kind, sort, lookahead: 1 });
     const listed = found.slice(0, pageSize);
     const read = (pageNumber - 1) * pageSize + listed.length;
     const isPast = found.length === 0 && pageNumber > 1;

@@ -43,7 +43,10 @@ export function requestRoutes({ domain: { chat }, pages }: WebDependencies): voi
     result: { success?: string | undefined; problem?: string },
     entered: Pick<NewRequest, 'entered' | 'problems'> = {},
   ) {
-    const [listed, users] = await Promise.all([requests.listFor(signedIn), identities.list(signedIn)]);
+    const [listed, users] = await Promise.all([
+      requests.listFor({ account: signedIn }),
+      identities.list(signedIn),
+    ]);
     const places = requestPlaces(users);
     const request = places.length > 0 ? { places, known: knownPeople(listed, places), ...entered } : null;
     return requestsPage(page, { ...listed, request, ...result });

@@ -53,7 +53,7 @@ function recording(all: Commands): Commands {
 }
 
 export const mine = async (caller: ChatCaller = me) =>
-  domain.pushes.list(await domain.chat.identities.accountOf(caller.chatUser), 'active', 1);
+  domain.pushes.list({ account: await domain.chat.identities.accountOf(caller.chatUser) }, 'active', 1);
 
 export const newPush = (form: object = {}, caller: ChatCaller = me): Promise<Push> =>
   domain.chat.pushes.create(caller, { ...secrets, ...form });

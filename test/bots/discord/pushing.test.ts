@@ -108,7 +108,7 @@ for (const mode of ['gateway', 'http'] as const) {
       expect((await opens(link, 'open sesame')).body.payload).to.equal(secret);
       const { pushes, chat } = stage.service.domain;
       const account = await chat.identities.accountOf({ platform: 'discord', address: alice.id });
-      expect((await pushes.list(account, 'active', 1))[0]).to.include({
+      expect((await pushes.list({ account }, 'active', 1))[0]).to.include({
         name: 'VPN',
         note: 'for the archive',
       });

@@ -108,7 +108,7 @@ describe('The Discord adapter', () => {
         platform: 'discord',
         address: alice.id,
       });
-      const [mine] = await service.domain.pushes.list(account, 'active', 1);
+      const [mine] = await service.domain.pushes.list({ account }, 'active', 1);
       // mallory sends the id of another push
       const rows = own.sent.components as { components: { custom_id: string; label: string }[] }[];
       for (const act of ['burn', 'extend', 'audit', 'show']) {

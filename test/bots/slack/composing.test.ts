@@ -203,12 +203,12 @@ describe('Connecting a browser with Slack', () => {
     );
     const asked = await forms.submit(page, form);
     const cookie = `${session}; ${cookieOf(asked)}`;
-    expect(await domain.pushes.list(account, 'active', 1)).to.be.empty;
+    expect(await domain.pushes.list({ account }, 'active', 1)).to.be.empty;
     const question = await confirms(cookie);
     await question.becomes(/You are connected to the account \*alice@example.com\*/);
     const { headers } = await stage.client.get('/connect', { cookie });
     expect(headers.location).to.equal('/account/chats?done=connected');
-    expect(await domain.pushes.list(account, 'active', 1)).to.have.length(1);
+    expect(await domain.pushes.list({ account }, 'active', 1)).to.have.length(1);
 
     const push = await domain.pushes.create(
       { payload: secret, name: 'API' },

@@ -58,7 +58,7 @@ describe('A disabled account', () => {
     expect(await refusal(chat.requestLink(connecting, null))).to.equal(shutOut);
     expect(await refusal(chat.identities.previewLink(chatUser, other))).to.equal(shutOut);
     expect(await refusal(chat.identities.link(chatUser, other))).to.equal(shutOut);
-    expect(await domain.pushes.list(account, 'active', 1)).to.be.empty;
+    expect(await domain.pushes.list({ account }, 'active', 1)).to.be.empty;
     await enable();
     await chat.compose(composing, { payload: 'tulip' });
   });

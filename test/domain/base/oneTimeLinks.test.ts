@@ -158,7 +158,7 @@ describe('A one-time link', () => {
     }
 
     const pushesOf = async ({ chatUser }: ComposeContext) =>
-      domain.pushes.list(await chat.identities.accountOf(chatUser), 'active', 1);
+      domain.pushes.list({ account: await chat.identities.accountOf(chatUser) }, 'active', 1);
 
     it('returns its context and the form’s defaults any number of times', async () => {
       const { token, composing } = await linkFor({

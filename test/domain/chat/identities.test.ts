@@ -57,7 +57,7 @@ describe('A chat identity', () => {
   const accountWithEmail = async () => (await createAccount(domain)).account;
 
   const activeOf = async (account: Account) =>
-    (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
+    (await domain.pushes.list({ account }, 'active', 1)).map(({ id }) => id);
 
   /** Creates a push and views it, which notifies its owner. */
   async function viewOnePushOf(account: Account): Promise<void> {
@@ -131,7 +131,7 @@ describe('A chat identity', () => {
       const [chatUser, other] = [newChatUser(), newChatUser()];
       const push = await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip', name: 'VPN' });
       const account = await chat.identities.accountOf(chatUser);
-      const [found, ...others] = await domain.pushes.list(account, 'active', 1);
+      const [found, ...others] = await domain.pushes.list({ account }, 'active', 1);
       expect(others).to.be.empty;
       expect({ ...found, now: push.now }).to.deep.equal(push);
       expect(await activeOf(await chat.identities.accountOf(other))).to.be.empty;
@@ -200,7 +200,7 @@ describe('A chat identity', () => {
 
       expect(await chat.identities.accountOf(chatUser)).to.deep.equal(ann);
       expect(await activeOf(ann)).to.have.members([annsPush.id, push.id]);
-      const found = await domain.pushes.list(ann, 'active', 1, { search: 'vpn' });
+      const found = await domain.pushes.list({ account: ann }, 'active', 1, { search: 'vpn' });
       expect(found.map(({ name, urlToken }) => [name, urlToken])).to.deep.equal([['VPN', push.urlToken]]);
       expect(await chat.requests.list(chatUser)).to.deep.equal([request]);
       expect(await chat.settings.ofUser(chatUser)).to.deep.equal({ expireAfterViews: 3 });

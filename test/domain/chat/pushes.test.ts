@@ -41,7 +41,7 @@ describe('A push created from a chat', () => {
   };
 
   const pushesOf = async (chatUser: ChatUser) =>
-    domain.pushes.list(await chat.identities.accountOf(chatUser), 'active', 1);
+    domain.pushes.list({ account: await chat.identities.accountOf(chatUser) }, 'active', 1);
 
   const daysOf = ({ expiresAt, createdAt }: Push) => (expiresAt - createdAt) / dayMs;
 

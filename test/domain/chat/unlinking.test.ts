@@ -50,7 +50,7 @@ describe('The chat identities of an account', () => {
     domain.pushes.create({ payload: 'tulip' }, { account, client: someClient });
   const view = ({ urlToken }: { urlToken: string }) => domain.pushes.reveal(urlToken, undefined, anonymous);
   const activeOf = async (account: Account) =>
-    (await domain.pushes.list(account, 'active', 1)).map(({ id }) => id);
+    (await domain.pushes.list({ account }, 'active', 1)).map(({ id }) => id);
 
   describe('in its list', () => {
     it('have their names in the chat, and the time of linking', async () => {

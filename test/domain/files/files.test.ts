@@ -287,7 +287,7 @@ describe('The files of a push', () => {
         },
       };
       expect(await refusal(push(['tulip'], {}, domainOver({ database })))).to.match(/^unavailable: /);
-      const [listed] = await service.domain.pushes.list(account, 'active', 1);
+      const [listed] = await service.domain.pushes.list({ account }, 'active', 1);
       expect(await downloads({ urlToken: listed?.urlToken ?? 'not made' })).to.deep.equal(['tulip']);
     });
 

@@ -168,7 +168,7 @@ describe('Master keys', () => {
       payload: 'tulip',
     });
     forget(1);
-    const [first, second] = await domain.pushes.list(account, 'active', 1);
+    const [first, second] = await domain.pushes.list({ account }, 'active', 1);
     expect(first).to.deep.include({ urlToken: withFile.urlToken, isUnreadable: false });
     expect(first?.files.map(({ filename }) => filename)).to.deep.equal(['lily.txt']);
     expect(second).to.include({ urlToken: owned.urlToken, name: 'garden', note: 'fence' });

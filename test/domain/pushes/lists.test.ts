@@ -68,18 +68,20 @@ describe('The lists of an account', () => {
     };
     const caller = { account: owner, client: someClient };
     const namesOf = async (state: PushState, options: PushListOptions) =>
-      (await service.domain.pushes.list(owner, state, 1, options)).map(({ name }) => name).join(' ');
+      (await service.domain.pushes.list({ account: owner }, state, 1, options))
+        .map(({ name }) => name)
+        .join(' ');
     for (const [sort, names] of Object.entries(orders) as [PushSort, string][]) {
       expect(await namesOf('active', { sort }), sort).to.equal(names);
       expect(await namesOf('active', { sort, search: 'any' }), `${sort}, found`).to.equal(names);
-      const second = await service.domain.pushes.list(owner, 'active', 2, {
+      const second = await service.domain.pushes.list({ account: owner }, 'active', 2, {
         sort,
         search: 'any',
         pageSize: 2,
       });
       expect(second.map(({ name }) => name)).to.deep.equal([names.split(' ')[2]]);
     }
-    for (const { urlToken } of await service.domain.pushes.list(owner, 'active', 1))
+    for (const { urlToken } of await service.domain.pushes.list({ account: owner }, 'active', 1))
       await service.domain.pushes.expire(urlToken ?? '', caller);
     await service.database.execute(
       'UPDATE pushes SET expired_on = expired_on + 60000 WHERE account_id = $id AND lifetime_ms = $twoDays',
@@ -129,7 +131,7 @@ describe('The lists of an account', () => {
       for (const search of ['', 'any']) {
         const pages = await Promise.all(
           [1, 2, 3].map((page) =>
-            service.domain.pushes.list(owner, 'expired', page, { sort, search, pageSize: 2 }),
+            service.domain.pushes.list({ account: owner }, 'expired', page, { sort, search, pageSize: 2 }),
           ),
         );
         expect(
@@ -139,8 +141,8 @@ describe('The lists of an account', () => {
       }
     }
     expect(
-      (await service.domain.pushes.list(owner, 'active', 1, { sort: 'ends_soonest' })).map(({ id }) =>
-        ids.indexOf(id),
+      (await service.domain.pushes.list({ account: owner }, 'active', 1, { sort: 'ends_soonest' })).map(
+        ({ id }) => ids.indexOf(id),
       ),
     ).to.deep.equal([0]);
     expect(await service.domain.pushes.count(owner, 'expired')).to.equal(5);
@@ -155,7 +157,7 @@ describe('The lists of an account', () => {
     const shared = await pushes.create({ payload: 'x', name: 'Wi-Fi' }, caller);
     await pushes.share(owner, shared.id, [{ platform: 'slack', address: 'T1:U7', name: '@bobby' }]);
     const found = async (options: PushListOptions) =>
-      (await pushes.list(owner, 'active', 1, options)).map(({ id }) => id);
+      (await pushes.list({ account: owner }, 'active', 1, options)).map(({ id }) => id);
     expect(await found({ kind: 'url' })).to.deep.equal([link.id]);
     expect(await pushes.count(owner, 'active', { kind: 'text' })).to.equal(2);
     expect(await found({ recipient: 'ZOE\u0308' })).to.deep.equal([named.id]);
@@ -172,7 +174,7 @@ describe('The lists of an account', () => {
     for (const note of notes)
       await service.domain.pushes.create({ payload: 'x', note }, { account: owner, client: someClient });
     const find = async (search: string) =>
-      (await service.domain.pushes.list(owner, 'active', 1, { search })).map(({ note }) => note);
+      (await service.domain.pushes.list({ account: owner }, 'active', 1, { search })).map(({ note }) => note);
     for (const [search, note] of [
       ['"BLUE" d', 0],
       ['c:\\N', 1],
@@ -194,7 +196,7 @@ describe('The lists of an account', () => {
       if (isFirst) await create('a newer printer');
       isFirst = false;
     });
-    const names = (await lists.list(account, 'active', 1, { search: 'server' })).map(({ name }) => name);
+    const names = (await lists.list({ account }, 'active', 1, { search: 'server' })).map(({ name }) => name);
     expect(names).to.have.members(Array.from({ length: 10 }, (_, number) => `server ${number}`));
   });
 
@@ -206,10 +208,12 @@ describe('The lists of an account', () => {
     await createNamed('tulip');
     await times(400, (number) => createNamed(`bulb ${number}`)); // two portions have 375
     const find = async (search: string) =>
-      (await pushes.list(owner, 'active', 1, { search, pageSize: 500 })).map(({ name }) => name);
+      (await pushes.list({ account: owner }, 'active', 1, { search, pageSize: 500 })).map(({ name }) => name);
     expect(await find('tulip')).to.deep.equal(['tulip']);
     const first = { search: 'l', sort: 'oldest', pageSize: 1 } as const; // which a search reads last
-    expect((await pushes.list(owner, 'active', 1, first)).map(({ name }) => name)).to.deep.equal(['tulip']);
+    expect((await pushes.list({ account: owner }, 'active', 1, first)).map(({ name }) => name)).to.deep.equal(
+      ['tulip'],
+    );
     expect(await find('bulb')).to.have.members(Array.from({ length: 400 }, (_, number) => `bulb ${number}`));
   });
 
@@ -228,7 +232,9 @@ describe('The lists of an account', () => {
       turn = setImmediate(measure);
     };
     let turn = setImmediate(measure);
-    expect(await service.domain.pushes.list(owner, 'active', 1, { search: 'nothing' })).to.deep.equal([]);
+    expect(
+      await service.domain.pushes.list({ account: owner }, 'active', 1, { search: 'nothing' }),
+    ).to.deep.equal([]);
     clearImmediate(turn);
     turns.push(cpuMs());
     const longest = Math.max(...turns.map((at, index) => at - (turns[index - 1] ?? at)));
@@ -261,7 +267,7 @@ describe('The lists of an account', () => {
     await analyze(database);
     async function plansOf(state: PushState, options: PushListOptions): Promise<string[]> {
       plans.length = 0;
-      await lists.list(owner, state, 1, options);
+      await lists.list({ account: owner }, state, 1, options);
       expect(plans).to.not.have.length(0);
       return [...plans];
     }

@@ -94,14 +94,16 @@ describe('An owned push', () => {
       const noted = await newPush({ note: 'the printer' }, account);
       await newPush({ name: 'VPN' }, bob);
       const found = async (words: string) =>
-        (await service.domain.pushes.list(account, 'active', 1, { search: words })).map(
+        (await service.domain.pushes.list({ account }, 'active', 1, { search: words })).map(
           ({ urlToken }) => urlToken,
         );
       expect(await found('vpn FU\u0308R')).to.deep.equal([named.urlToken]);
       expect(await found('Printer')).to.deep.equal([noted.urlToken]);
       expect(await found(named.urlToken.slice(3, 20))).to.deep.equal([named.urlToken]);
       expect(await found('tulip')).to.deep.equal([]);
-      expect(await service.domain.pushes.list(account, 'expired', 1, { search: 'vpn' })).to.deep.equal([]);
+      expect(await service.domain.pushes.list({ account }, 'expired', 1, { search: 'vpn' })).to.deep.equal(
+        [],
+      );
     });
 
     it('is listed in pages of fifty, newest first', async () => {
@@ -109,7 +111,7 @@ describe('An owned push', () => {
       for (let i = 0; i < 60; i++) await newPush({ name: `${i % 2 ? 'odd' : 'even'} ${i}` }, account);
       for (let i = 60; i < 120; i++) await newPush({ name: `odd ${i}` }, account);
       const names = async (page: number) =>
-        (await service.domain.pushes.list(account, 'active', page, { search: 'odd' })).map(
+        (await service.domain.pushes.list({ account }, 'active', page, { search: 'odd' })).map(
           ({ name }) => name,
         );
       expect(await names(1))

@@ -222,7 +222,7 @@ describe('A push with recipients', () => {
     const push = await newPush(['Bob', 'Carol']);
     const [, carol = ''] = push.recipients.map(tokenOf);
     await reveal(carol);
-    const listed = (await pushes.list(account, 'active', 1)).find(({ id }) => id === push.id);
+    const listed = (await pushes.list({ account }, 'active', 1)).find(({ id }) => id === push.id);
     expect(listed?.recipients.map(({ name, viewsUsed }) => [name, viewsUsed])).to.have.deep.members([
       ['Bob', 0],
       ['Carol', 1],

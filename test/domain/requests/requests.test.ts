@@ -378,15 +378,15 @@ describe('A request for a secret', () => {
       const [anns, bens] = [await connect(ann, '@ann'), await domain.chat.identities.accountOf(ben)];
       const request = await ask();
       await ask({ reason: null });
-      expect(await requests.listFor(bens)).to.have.property('sent').that.is.empty;
-      const { received } = await requests.listFor(bens);
+      expect(await requests.listFor({ account: bens })).to.have.property('sent').that.is.empty;
+      const { received } = await requests.listFor({ account: bens });
       expect(received).to.have.length(2);
       expect(received.find(({ id }) => id === request.id)).to.deep.equal({ ...request, otherName: '@ann' });
-      const { received: none, sent } = await requests.listFor(anns);
+      const { received: none, sent } = await requests.listFor({ account: anns });
       expect(none).to.be.empty;
       expect(sent.map(({ otherName }) => otherName)).to.deep.equal([null, null]);
       await connect(ben, '@ben');
-      expect((await requests.listFor(anns)).sent[0]?.otherName).to.equal('@ben');
+      expect((await requests.listFor({ account: anns })).sent[0]?.otherName).to.equal('@ben');
     });
 
     it('is listed from all chats of the account, and from no other account', async () => {
@@ -396,11 +396,11 @@ describe('A request for a secret', () => {
       await domain.chat.identities.link(elsewhere, account);
       const mine = [await askFor(domain, ann, ben), await askFor(domain, elsewhere, ben)];
       await requests.create(stranger, [ben], {});
-      const { sent } = await requests.listFor(account);
+      const { sent } = await requests.listFor({ account });
       expect(sent.map(({ id }) => id)).to.have.members(mine.map(({ id }) => id));
-      expect((await requests.listFor(await domain.chat.identities.accountOf(ben))).received).to.have.length(
-        3,
-      );
+      expect(
+        (await requests.listFor({ account: await domain.chat.identities.accountOf(ben) })).received,
+      ).to.have.length(3);
     });
 
     it('is listed for the provider while it is open, and for the requester until it expires', async () => {
@@ -413,9 +413,9 @@ describe('A request for a secret', () => {
       await requests.cancel(cancelled.id, ann);
       await domain.chat.pushes.create(chatCaller(ben), { payload: 'tulip' }, { requestId: provided.id });
       await age(late, 15 * dayMs);
-      expect((await requests.listFor(bens)).received).to.be.empty;
+      expect((await requests.listFor({ account: bens })).received).to.be.empty;
       const states = Object.fromEntries(
-        (await requests.listFor(anns)).sent.map(({ id, state }) => [id, state]),
+        (await requests.listFor({ account: anns })).sent.map(({ id, state }) => [id, state]),
       );
       expect(states).to.include({
         [declined.id]: 'declined',
@@ -436,10 +436,10 @@ describe('A request for a secret', () => {
         if (batch < 2) for (const { id } of created) await requests.cancel(id, ann);
       }
       await times(20, () => requests.create(newChatUser(), [ben], {}));
-      const { sent } = await requests.listFor(anns);
+      const { sent } = await requests.listFor({ account: anns });
       expect(sent).to.have.length(50);
       expect(sent.map(({ id }) => id)).to.not.include(oldest.id);
-      expect((await requests.listFor(bens)).received).to.have.length(50);
+      expect((await requests.listFor({ account: bens })).received).to.have.length(50);
     });
 
     it('can be answered only by the account’s own chat users', async () => {

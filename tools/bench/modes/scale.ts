@@ -100,8 +100,8 @@ async function measureAll(stage: Stage, account: Account, meter: Meter): Promise
     }),
     await meter('claim', operations, () => pushes.reveal(tokens.pop() ?? '', undefined, anonymous)),
     await meter('find any', operations, findNext),
-    await meter('list', 100, () => pushes.list(account, 'active', 1)),
-    await meter('search', 100, () => pushes.list(account, 'active', 1, { search: 'nothing' })),
+    await meter('list', 100, () => pushes.list({ account }, 'active', 1)),
+    await meter('search', 100, () => pushes.list({ account }, 'active', 1, { search: 'nothing' })),
     await meter('sweep, nothing due', 100, () => sweeps.expireDue()),
     await storePushes(database, { count: due, expiresInMs: -dayMs }).then(() =>
       meter('sweep, each due push', 1, () => sweeps.expireDue(), due),
@@ -146,12 +146,12 @@ async function measureAccount(stage: Stage, owned: number, meter: Meter): Promis
     for (const state of ['active', 'expired'] as const) {
       const measure = async (name: string, action: () => Promise<unknown>) =>
         rows.push({ 'pushes of the account': what, state, ...(await meter(name, 50, action)) });
-      await measure('list, page 1', () => pushes.list(account, state, 1));
-      await measure('list, page 200', () => pushes.list(account, state, 200));
-      await measure('list, soonest end', () => pushes.list(account, state, 1, { sort: 'ends_soonest' }));
-      await measure('list, of a kind', () => pushes.list(account, state, 1, { kind: 'file' }));
-      await measure('search, found', () => pushes.list(account, state, 1, { search: 'push' }));
-      await measure('search, not found', () => pushes.list(account, state, 1, { search: 'nothing' }));
+      await measure('list, page 1', () => pushes.list({ account }, state, 1));
+      await measure('list, page 200', () => pushes.list({ account }, state, 200));
+      await measure('list, soonest end', () => pushes.list({ account }, state, 1, { sort: 'ends_soonest' }));
+      await measure('list, of a kind', () => pushes.list({ account }, state, 1, { kind: 'file' }));
+      await measure('search, found', () => pushes.list({ account }, state, 1, { search: 'push' }));
+      await measure('search, not found', () => pushes.list({ account }, state, 1, { search: 'nothing' }));
     }
   }
   console.log(`\nOne account with ${owned} pushes:\n${markdownTable(rows)}`);
@@ -188,9 +188,9 @@ async function explain({ database, store, settings }: Stage, account: Account): 
     const sql = text.replace(/^Executing \([^)]*\): /, '');
     if (!sql.includes('?') && !sql.includes('$')) statements.set(sql, {}); // those within transactions
   };
-  await recorded.pushes.list(account, 'active', 1);
-  await recorded.pushes.list(account, 'expired', 1);
-  await recorded.pushes.list(account, 'active', 1, { search: 'nothing' });
+  await recorded.pushes.list({ account }, 'active', 1);
+  await recorded.pushes.list({ account }, 'expired', 1);
+  await recorded.pushes.list({ account }, 'active', 1, { search: 'nothing' });
   await recorded.sweeps.expireDue();
   await recorded.sweeps.remindUnread();
   await recorded.sweeps.purge();

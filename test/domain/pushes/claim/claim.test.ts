@@ -412,10 +412,10 @@ describe('A push', () => {
       const [before, at] = [domainAt(end - 1), domainAt(end)];
       expect((await before.pushes.preview(created.urlToken, caller)).expiredOn).to.equal(null);
       expect((await at.pushes.preview(created.urlToken, caller)).expiredOn).to.equal(end);
-      expect(await before.pushes.list(account, 'active', 1)).to.have.length(1);
-      expect(await before.pushes.list(account, 'expired', 1)).to.have.length(0);
-      expect(await at.pushes.list(account, 'active', 1)).to.have.length(0);
-      expect(await at.pushes.list(account, 'expired', 1)).to.have.length(1);
+      expect(await before.pushes.list({ account }, 'active', 1)).to.have.length(1);
+      expect(await before.pushes.list({ account }, 'expired', 1)).to.have.length(0);
+      expect(await at.pushes.list({ account }, 'active', 1)).to.have.length(0);
+      expect(await at.pushes.list({ account }, 'expired', 1)).to.have.length(1);
       const deleted = await at.pushes.expire(created.urlToken, caller);
       expect({ deleted: deleted.deleted, expiredOn: deleted.expiredOn }).to.eql({
         deleted: false,

@@ -28,7 +28,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { name, scope, days, json }: CreateOptions) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
-        const created = await apiTokens.create(account, { name, scope, days }, 'operator');
+        const created = await apiTokens.create(account, { name, scope, days }, { actor: 'operator' });
         print(
           json,
           { email: account.email, name, token: created },
@@ -65,7 +65,7 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
-        await apiTokens.revoke(account, name, 'operator');
+        await apiTokens.revoke(account, name, { actor: 'operator' });
         print(
           json,
           { email: account.email, name, revoked: true },

@@ -9,6 +9,7 @@ import {
   createKnownBrowsers,
   createMergeAccounts,
   createPasswordLinks,
+  createSecurityLog,
   createSessions,
   createSignIn,
   createSingleSignOn,
@@ -66,11 +67,12 @@ export function createDomain({
   const knownBrowsers = createKnownBrowsers(signing);
   const acts = createAccountActs(database, { outbox, observer });
   const accounts = createAccounts({ database, passwords: hashers.account, acts });
-  const sessions = createSessions({ database, openPlaces });
-  const apiTokens = createApiTokens({ database, acts });
+  const securityLog = createSecurityLog(database, acts);
+  const sessions = createSessions({ database, openPlaces, securityLog });
+  const apiTokens = createApiTokens({ database, securityLog });
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
-  const forProviders = { database, keyring, links, sessions, acts, observer };
+  const forProviders = { database, keyring, links, sessions, acts, securityLog, observer };
   const requests = createRequests({ database, keyring, outbox });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
@@ -108,8 +110,10 @@ export function createDomain({
       passwords: hashers.account,
       limits,
       knownBrowsers,
+      securityLog,
       settings: settings.signIn,
     }),
+    securityLog: { list: securityLog.list, purge: securityLog.purge },
     knownBrowsers,
     singleSignOn: createSingleSignOn({ ...forProviders, providers, settings: settings.signIn }),
     /** How many hashes of each kind this process has started, runs, and has waiting. */
@@ -120,6 +124,7 @@ export function createDomain({
       sessions,
       apiTokens,
       acts,
+      securityLog,
       passwords: hashers.account,
       links,
     }),
@@ -134,6 +139,7 @@ export function createDomain({
       keyring,
       mergeAccounts: createMergeAccounts(database, tables),
       acts,
+      securityLog,
       links,
       pushes: { ...pushes, auditLogsOf },
       requests,

@@ -5,6 +5,7 @@ import {
   apiTokensTable,
   providerIdentitiesTable,
   providerSessionsTable,
+  securityEventsTable,
   sessionsTable,
   spentTokensTable,
 } from './accounts/index.ts';
@@ -51,6 +52,7 @@ export const tables = [
   providerSessionsTable,
   spentTokensTable,
   accountActsTable,
+  securityEventsTable,
   pushesTable,
   pushRecipientsTable,
   pushChannelsTable,

@@ -14,7 +14,7 @@ export function clearSessionCookie(ctx: Context, cookies: Cookies): void {
 }
 
 /** Ends the session that this browser has. Its cookie stays. */
-export async function endSession(
+async function endSession(
   ctx: Context,
   cookies: Cookies,
   { revokeByToken }: Pick<Domain['sessions'], 'revokeByToken'>,

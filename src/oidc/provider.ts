@@ -1,7 +1,7 @@
 import type * as Client from 'openid-client';
 import { isLoopback, type ProviderSettings } from '../config.ts';
 import { type Identified, type IdentityProvider, lacksClaims, type SignInFlow } from '../domain/index.ts';
-import { hourMs } from '../time.ts';
+import { hourMs, secondMs } from '../time.ts';
 import { createLogoutTokenReader, timeoutSeconds, toleranceSeconds } from './logoutToken.ts';
 import { refusingProvider } from './refusing.ts';
 
@@ -54,12 +54,13 @@ export function createIdentityProvider(settings: ProviderSettings, addresses: Ad
       });
       const claims = tokens.claims();
       if (claims === undefined || tokens.id_token === undefined) throw new Error('no ID token');
-      const { iss, sub, sid } = claims;
+      const { iss, sub, sid, auth_time: seconds } = claims;
       return {
         issuer: iss,
         subject: sub,
         providerSession: typeof sid === 'string' ? sid : undefined,
         idToken: tokens.id_token,
+        authenticatedAt: seconds === undefined ? undefined : seconds * secondMs,
         claims: lacksClaims(rules, claims) ? await withUserInfo(tokens.access_token, claims) : claims,
       };
     });

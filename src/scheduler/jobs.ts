@@ -22,6 +22,7 @@ export function buildJobs(
     pushes,
     sessions,
     singleSignOn,
+    securityLog,
     sweeps,
     notices,
     webhooks,
@@ -67,6 +68,7 @@ export function buildJobs(
         await sessions.purge(isStopping);
         await singleSignOn.purge(isStopping);
         await accounts.purgeActs(isStopping);
+        await securityLog.purge(isStopping);
         await webhooks.erasePreviousSecrets();
         await leases.purge();
       },

@@ -17,7 +17,7 @@ import {
 } from '../harness/api.ts';
 import { createForms, sameOrigin } from '../harness/forms.ts';
 import { type FormBrowser, openFormBrowser, password, visibleText } from '../harness/pages.ts';
-import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import { byPassword, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 /** Only the rules that a test is about are set low; those of passphrases and unknown tokens keep their defaults. */
@@ -271,7 +271,7 @@ describe('rate limits', () => {
       const api = await startProcess({ LIMIT_TOKEN_REQUESTS: '2/1h' });
       const { account } = await createAccount(service.domain, 'browsers@example.com');
       for (const _ of [1, 2]) {
-        const session = await service.domain.sessions.create(account, someClient);
+        const session = await service.domain.sessions.create(account, someClient, byPassword);
         const cookie = { cookie: `hushpush-session=${session}` };
         const answers = await inTurn(3, () => api.get('/pushes', { ...cookie, ...newClient() }));
         expect(statusesOf(answers)).to.deep.equal([200, 200, 429]);
@@ -282,7 +282,7 @@ describe('rate limits', () => {
       const api = await startProcess({ LIMIT_ACCOUNT_REQUESTS: '4/1h' });
       const { account, token } = await createAccount(service.domain, 'sums@example.com');
       const other = await service.domain.apiTokens.create(account, { name: 'other' });
-      const session = await service.domain.sessions.create(account, someClient);
+      const session = await service.domain.sessions.create(account, someClient, byPassword);
       const headers = [bearer(token), bearer(other), { cookie: `hushpush-session=${session}` }];
       const paths = ['/p/active.json', '/p/active.json', '/pushes'];
       const answers = await inTurn(6, (i) => {

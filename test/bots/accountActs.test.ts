@@ -28,7 +28,7 @@ for (const [name, start] of chats)
       );
       await accounts.setDisabled(alice.email, false, 'operator');
       expect(await next()).to.match(/^Whoever runs this server did this .*: it was enabled again\./);
-      await apiTokens.create(alice, { name: 'ci' }, 'operator');
+      await apiTokens.create(alice, { name: 'ci' }, { actor: 'operator' });
       expect(await next()).to.match(/an API token was created that acts for it \(ci\)\./);
       await accounts.erase(alice.email, admin);
       expect(await next()).to.match(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPage } from '../harness/browser.ts';
 import { mistypedLinks } from '../harness/mistypedLinks.ts';
-import { anonymous, createAccount } from '../harness/service.ts';
+import { anonymous, byPassword, createAccount } from '../harness/service.ts';
 import type { Site } from '../harness/site.ts';
 import { programMs, until } from '../harness/until.ts';
 import { translatePage } from './translation.ts';
@@ -134,7 +134,7 @@ export const accidents: Accident[] = [
     async happen({ site, page, address }) {
       const { domain } = site.service;
       const { account } = await createAccount(domain);
-      const value = await domain.sessions.create(account, anonymous.client);
+      const value = await domain.sessions.create(account, anonymous.client, byPassword);
       await page.context.addCookies([{ name: 'hushpush-session', value, url: new URL(address).origin }]);
       await page.hold(holdButton);
       return page.text();

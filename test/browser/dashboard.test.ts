@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { confirmInChat, connectChat, slackOn } from '../harness/chat.ts';
+import { byPassword } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
@@ -929,7 +930,7 @@ describe('The account pages in a browser', () => {
       await expectWhole(words);
       await pushes.expire(push.urlToken, { account, client });
       await apiTokens.create(account, { name: words.slice(0, 100) }).catch(() => {});
-      await sessions.create(account, client);
+      await sessions.create(account, client, byPassword);
     }
     for (const path of ['/pushes?state=expired', '/account/tokens', '/account/sessions']) {
       await page.goto(`${site.base}${path}`);

@@ -10,7 +10,7 @@ import type { Account } from '../../src/domain/index.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { noStoredFiles, storedFiles } from '../harness/files.ts';
-import { createAccount, someClient } from '../harness/service.ts';
+import { byPassword, createAccount, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { programMs, until } from '../harness/until.ts';
 import { hostileWords } from './hostileWords.ts';
@@ -55,7 +55,7 @@ describe('Files in a browser', () => {
   async function openForm(options: PageOptions = {}): Promise<TestPage> {
     const page = await site.browser.open(options);
     open.push(page);
-    const value = await site.service.domain.sessions.create(ann, someClient);
+    const value = await site.service.domain.sessions.create(ann, someClient, byPassword);
     await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
     await page.goto(`${site.base}/`);
     return page;
@@ -162,7 +162,7 @@ describe('Files in a browser', () => {
     for (const { id } of await sessions.list(ann)) await sessions.revoke(ann, id);
     await submit(page);
     await page.page.getByText('Your session has ended').waitFor();
-    const value = await sessions.create(ann, someClient); // in another tab
+    const value = await sessions.create(ann, someClient, byPassword); // in another tab
     await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
     expect(await chosen(page)).to.deep.equal(['a.pem']);
     await submit(page);

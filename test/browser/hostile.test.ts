@@ -3,6 +3,7 @@ import type { ChatUser } from '../../src/domain/index.ts';
 import type { TestPage } from '../harness/browser.ts';
 import { connectChat } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
+import { byPassword } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
@@ -70,7 +71,7 @@ describeOnce('Hostile input in a browser', () => {
     const account = await accounts.create({ email: 'hostile@example.com' });
     await accounts.setAdmin(account.email, true, 'operator');
     const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
-    const session = await sessions.create(account, client);
+    const session = await sessions.create(account, client, byPassword);
     await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);
     const connecting = (chatUser: ChatUser, name: string) => chat.createConnectLink({ chatUser, name });
 

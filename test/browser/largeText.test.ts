@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bearer } from '../harness/api.ts';
-import { anonymous, createAccount } from '../harness/service.ts';
+import { anonymous, byPassword, createAccount } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
 const width = 360;
@@ -38,7 +38,7 @@ describe('Text that is twice as large, on a phone', () => {
       const name = 'Zugangsdaten für die Produktionsdatenbank';
       const link = await site.push({ name }, bearer(token));
       const listed = `/pushes/${link.split('/').at(-1)}`;
-      const value = await site.service.domain.sessions.create(account, anonymous.client);
+      const value = await site.service.domain.sessions.create(account, anonymous.client, byPassword);
       const phone = { viewport: { width, height: 740 } };
       const page = await site.browser.open({ device: 'phone', locale, contextOptions: phone });
       const wide: string[] = [];

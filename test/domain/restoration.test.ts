@@ -6,6 +6,7 @@ import { bearer, type Client, createClient } from '../harness/api.ts';
 import { asMultipartForm, downloadPath, filesOf, noStoredFiles, storedFiles } from '../harness/files.ts';
 import {
   anonymous,
+  byPassword,
   createAccount,
   registerProcess,
   someClient,
@@ -90,7 +91,7 @@ describe('A restored database', () => {
     const { body } = await client.send('POST', '/p.json', asMultipartForm({ 'tulip.txt': 'tulip' }, ann));
     const opened = await client.get(`/p/${body.url_token}.json`); // whose notice waits
     const [file = {}] = filesOf(opened.body);
-    const session = await domain.sessions.create(account, someClient);
+    const session = await domain.sessions.create(account, someClient, byPassword);
     await domain.chat.links.create('draft', { text: 'tulip' });
     await becomeBackup();
     expect(await count('notices', 'due_at IS NOT NULL')).to.equal(1);
@@ -120,7 +121,7 @@ describe('A restored database', () => {
 
   it('keeps everything when the backup was the end of its service, as in a move', async () => {
     const push = await client.create({ expire_after_views: 1 }, ann);
-    await service.domain.sessions.create(account, someClient);
+    await service.domain.sessions.create(account, someClient, byPassword);
     await becomeBackup();
     const kept = { takenAt, endedPushes: 0, endedSessions: 0 };
     expect(await service.domain.restoration.finish({ keepsPushes: true })).to.deep.equal(kept);

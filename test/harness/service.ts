@@ -7,7 +7,13 @@ import { readConfig } from '../../src/config.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { createMigrations } from '../../src/database/migrations.ts';
-import { type ClientInfo, type Domain, type FileStore, unavailable } from '../../src/domain/index.ts';
+import {
+  type ClientInfo,
+  type Domain,
+  type FileStore,
+  type SignInMethod,
+  unavailable,
+} from '../../src/domain/index.ts';
 import { createLog } from '../../src/http/log.ts';
 import { listen } from '../../src/http/server.ts';
 import { en } from '../../src/locales/en.ts';
@@ -148,6 +154,8 @@ export const someClient: ClientInfo = {
   referrer: '',
   isPreviewer: false,
 };
+/** How people sign in that tests sign in. */
+export const byPassword: SignInMethod = { way: 'password', factors: ['password'] };
 export const anonymous = { account: null, client: someClient };
 
 let emails = 0;

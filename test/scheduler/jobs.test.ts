@@ -6,7 +6,14 @@ import { buildJobs } from '../../src/scheduler/jobs.ts';
 import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { chatCaller, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
-import { anonymous, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import {
+  anonymous,
+  byPassword,
+  createAccount,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 import { untilLater } from '../harness/until.ts';
 
 describe('The jobs', () => {
@@ -51,7 +58,7 @@ describe('The jobs', () => {
   it('delete and erase what has fallen due: sessions, replaced secrets, old notices, copies of views', async () => {
     const { database, domain } = service;
     const { account } = await createAccount(domain);
-    await domain.sessions.create(account, someClient);
+    await domain.sessions.create(account, someClient, byPassword);
     const { id } = await domain.webhooks.create(account, { url: 'https://example.com/hook' });
     await domain.webhooks.rotateSecret(account, id);
     await domain.webhooks.test(account, id);

@@ -15,6 +15,7 @@ import { unescapeHtml } from '../harness/forms.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
 import {
   anonymous,
+  byPassword,
   createAccount,
   newEmail,
   refusal,
@@ -385,7 +386,7 @@ describe('The pages of an account with chats', () => {
       const { account } = await createAccount(domain);
       const own = await chat.identities.accountOf(chatUser);
       const browser = await openFormBrowser(api);
-      browser.jar.set('hushpush-session', await domain.sessions.create(own, anonymous.client));
+      browser.jar.set('hushpush-session', await domain.sessions.create(own, anonymous.client, byPassword));
       expect(visibleText(await browser.get('/account'))).to.include(
         `signed in as ${chatUser.address} in Slack`,
       );

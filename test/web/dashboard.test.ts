@@ -971,7 +971,7 @@ describe('The account pages', () => {
       await service.domain.apiTokens.create(
         await service.domain.accounts.find(other.email),
         { name: 'ci' },
-        'operator',
+        { actor: 'operator' },
       );
       const acts = visibleText(await admin.get(page)).split('What others did to this account')[1];
       expect(acts).to.match(/^ an API token was created that acts for it \(ci\) At the command line · /);

@@ -11,7 +11,7 @@ import {
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { downloadPath, type FormPart, multipartForm, noStoredFiles, storedFiles } from '../harness/files.ts';
 import { createForms, type HtmlForm, sameOrigin, unescapeHtml } from '../harness/forms.ts';
-import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import { byPassword, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 const mebibyte = 1024 * 1024;
@@ -53,7 +53,7 @@ describe('A form with files', () => {
   });
 
   async function signedIn({ id }: Account): Promise<string> {
-    return `hushpush-session=${await service.domain.sessions.create({ id }, someClient)}`;
+    return `hushpush-session=${await service.domain.sessions.create({ id }, someClient, byPassword)}`;
   }
 
   const fieldsOf = (values: Record<string, string>): FormPart[] =>

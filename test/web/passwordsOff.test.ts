@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Client, createClient } from '../harness/api.ts';
 import { openFormBrowser, password, visibleText } from '../harness/pages.ts';
 import {
+  byPassword,
   createAccount,
   newEmail,
   refusal,
@@ -45,7 +46,7 @@ describe('A server whose passwords sign nobody in', () => {
     const said = /Passwords sign nobody in here/;
     expect(await refusal(signIn.signIn({ email, password }, someClient))).to.match(said);
     expect(await refusal(signIn.signUp({ email: newEmail(), password }, someClient))).to.match(said);
-    const signedIn = await sessions.authenticate(await sessions.create(account, someClient));
+    const signedIn = await sessions.authenticate(await sessions.create(account, someClient, byPassword));
     if (signedIn === null) throw new Error('nobody is signed in');
     const change = { current: password, next: 'another horse battery' };
     expect(await refusal(signIn.changePassword(signedIn, change, someClient))).to.match(said);

@@ -14,7 +14,7 @@ import {
 import { chatCaller, countRows, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
 import { cleanUpAfterEach } from '../harness/cleanUp.ts';
 import { createForms, type HtmlForm, parseForm, payloadShown, sameOrigin, wordOf } from '../harness/forms.ts';
-import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
+import { anonymous, byPassword, createAccount, startService, type TestService } from '../harness/service.ts';
 
 const tenMinutesMs = 600_000;
 
@@ -515,7 +515,7 @@ describe('Opening a secret on its page', () => {
       const token = await service.domain.apiTokens.create(account, { name: 'test' });
       const { body } = await api.get(`${page}/audit.json`, bearer(token));
       expect((body.views as Fields[]).map(({ kind }) => kind)).to.include('asked_again');
-      const session = await service.domain.sessions.create(account, anonymous.client);
+      const session = await service.domain.sessions.create(account, anonymous.client, byPassword);
       const { text } = await api.get(`/pushes/${urlToken}`, { cookie: `hushpush-session=${session}` });
       expect(text).to.include('Asked for again, after its end');
     });

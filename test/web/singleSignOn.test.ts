@@ -4,7 +4,7 @@ import { openFederatedBrowser } from '../harness/federatedBrowser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { parseForms, password } from '../harness/pages.ts';
-import { newEmail, someClient, startService, type TestService } from '../harness/service.ts';
+import { byPassword, newEmail, someClient, startService, type TestService } from '../harness/service.ts';
 
 type Browser = ReturnType<typeof openFederatedBrowser>;
 
@@ -376,6 +376,7 @@ describe('Signing in by an identity provider', () => {
       const planted = await domain.sessions.create(
         await domain.accounts.create({ email: newAddress() }),
         someClient,
+        byPassword,
       );
       const { email } = person(okta);
       const browser = openFederatedBrowser();

@@ -42,7 +42,7 @@ export type AccountAct = {
 /** Longer than a year, so that a look at it once a year misses nothing. */
 const retentionMs = 400 * dayMs;
 
-type NewAct = { kind: ActKind; account: Pick<Account, 'id' | 'email'>; detail?: string };
+type NewAct = { kind: ActKind; account: Pick<Account, 'id' | 'email'>; detail?: string | undefined };
 
 export type AccountActs = ReturnType<typeof createAccountActs>;
 

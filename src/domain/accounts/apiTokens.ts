@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, hourMs } from '../../time.ts';
 import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
-import { type Account, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
+import { type Account, type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
-import type { AccountActs, Actor } from './acts.ts';
+import type { Actor } from './acts.ts';
+import type { SecurityLog } from './security/log.ts';
 import { serializeAccount } from './serialize.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
 
@@ -42,20 +43,29 @@ type FoundToken = Account &
 const lastUsedStaleMs = hourMs;
 const tokensMax = 100;
 
+/** Who does it, if it is not the account itself, and from where. */
+type By = { actor?: Actor | undefined; client?: ClientInfo | undefined };
+
+type Dependencies = { database: Database; securityLog: Pick<SecurityLog, 'record' | 'recordBy'> };
+
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
 /**
  * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
  * is created.
  */
-export function createApiTokens({ database, acts }: { database: Database; acts: AccountActs }) {
+export function createApiTokens({ database, securityLog }: Dependencies) {
   const ApiTokenModel = database.model(apiTokensTable);
 
   /**
    * Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses, and more than a
-   * hundred tokens. `actor` is who creates it for somebody else.
+   * hundred tokens.
    */
-  async function create(account: Account, input: NewApiToken, actor: Actor = account): Promise<string> {
+  async function create(
+    account: Account,
+    input: NewApiToken,
+    { actor = account, client }: By = {},
+  ): Promise<string> {
     const { id: accountId } = account;
     const { name, scope, days } = parseInput(apiTokenSchema, input);
     const token = newApiToken();
@@ -67,7 +77,7 @@ export function createApiTokens({ database, acts }: { database: Database; acts: 
       const expiresAt = days === undefined ? null : createdAt + days * dayMs;
       const digest = digestOf(token);
       await bound.create({ id: newId(), accountId, name, digest, hint, scope, createdAt, expiresAt });
-      await acts.record({ kind: 'token_created', account, detail: name }, actor, tx);
+      await securityLog.recordBy(actor, { kind: 'token_created', account, detail: name, client }, tx);
     });
     return token;
   }
@@ -90,19 +100,31 @@ export function createApiTokens({ database, acts }: { database: Database; acts: 
   }
 
   /** Revokes a token immediately on every process, since each request queries the database. */
-  async function revoke(account: Account, given: string, actor: Actor = account): Promise<void> {
+  async function revoke(
+    account: Account,
+    given: string,
+    { actor = account, client }: By = {},
+  ): Promise<void> {
     const name = given.trim();
     await database.transaction(async (tx) => {
       const sql = 'DELETE FROM api_tokens WHERE account_id = $accountId AND name = $name';
       if ((await tx.execute(sql, { accountId: account.id, name })) === 0)
         throw new DomainError('not_found', 'tokenNotFound', { values: { name } });
-      await acts.record({ kind: 'token_revoked', account, detail: name }, actor, tx);
+      await securityLog.recordBy(actor, { kind: 'token_revoked', account, detail: name, client }, tx);
     });
   }
 
-  /** Revokes all tokens of an account, and returns how many there were. */
-  const revokeAll = ({ id: accountId }: Pick<Account, 'id'>): Promise<number> =>
-    ApiTokenModel.destroy({ where: { accountId } });
+  /** Revokes all tokens of an account. */
+  const revokeAll = (account: Pick<Account, 'id'>, client: ClientInfo): Promise<void> =>
+    database.transaction((tx) => revokeAllWithin(account, client, tx));
+
+  /** As `revokeAll`, in a transaction of the caller's. */
+  async function revokeAllWithin(account: Pick<Account, 'id'>, client: ClientInfo, tx: Tx): Promise<void> {
+    const sql = 'DELETE FROM api_tokens WHERE account_id = $accountId';
+    const revoked = await tx.execute(sql, { accountId: account.id });
+    if (revoked > 0)
+      await securityLog.record({ kind: 'tokens_revoked', account, detail: String(revoked), client }, tx);
+  }
 
   /** Returns the account, the id and the scope of a token. Throws `unauthenticated` if it is unknown or has expired. */
   async function authenticate(token: string): Promise<AuthenticatedToken> {
@@ -124,7 +146,7 @@ export function createApiTokens({ database, acts }: { database: Database; acts: 
 
   const touch = (id: Buffer, now: number) => ApiTokenModel.update({ lastUsedAt: now }, { where: { id } });
 
-  return { create, list, revoke, revokeAll, authenticate };
+  return { create, list, revoke, revokeAll, revokeAllWithin, authenticate };
 }
 
 const hasExpired = ({ expiresAt }: Pick<ApiTokenRow, 'expiresAt'>, now: number): boolean =>

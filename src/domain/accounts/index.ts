@@ -5,6 +5,9 @@ export { type ApiTokenSummary, createApiTokens } from './apiTokens.ts';
 export { createAccountErasure, createMergeAccounts, type MergeAccounts } from './erase.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';
 export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.ts';
+export type { SecurityEvent } from './security/events.ts';
+export { createSecurityLog, type SecurityLog } from './security/log.ts';
+export type { SignInMethod } from './security/signInMethod.ts';
 export { serializeAccount } from './serialize.ts';
 export { createSessions, type SessionSummary, type SignedIn } from './sessions.ts';
 export { createSignIn } from './signIn.ts';
@@ -18,6 +21,7 @@ export {
   apiTokensTable,
   providerIdentitiesTable,
   providerSessionsTable,
+  securityEventsTable,
   sessionsTable,
   spentTokensTable,
 } from './tables.ts';

@@ -8,6 +8,8 @@ import { toAccount } from './account.ts';
 import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';
 import type { AccountActs, Actor } from './acts.ts';
 import type { ApiTokens } from './apiTokens.ts';
+import type { SecurityLog } from './security/log.ts';
+import type { SignInMethod } from './security/signInMethod.ts';
 import type { Sessions } from './sessions.ts';
 import { type AccountRow, accountsTable, sessionsTable } from './tables.ts';
 
@@ -17,18 +19,22 @@ export type PasswordLinkPurpose = 'invite' | 'reset';
 /** A link works only while the password is the one that it was made for, so that the first of several ends the others. */
 type LinkContext = { email: string; passwordDigest: string };
 
+/** Whoever has such a link has set the password, and knows it. */
+const byLink: SignInMethod = { way: 'link', factors: ['password'] };
+
 type Dependencies = {
   database: Database;
   sessions: Sessions;
   apiTokens: ApiTokens;
   acts: AccountActs;
+  securityLog: Pick<SecurityLog, 'record'>;
   passwords: PasswordHasher;
   links: OneTimeLinks;
 };
 
 /** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over. */
 export function createPasswordLinks(dependencies: Dependencies) {
-  const { database, sessions, apiTokens, acts, passwords, links } = dependencies;
+  const { database, sessions, apiTokens, acts, securityLog, passwords, links } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Sets a password and signs all browsers out. Throws `not_found`, and `invalid` for a short password. */
@@ -79,10 +85,16 @@ export function createPasswordLinks(dependencies: Dependencies) {
     const { password } = parseInput(newPasswordSchema, { password: next });
     const account = await requireLinked(purpose, token);
     const passwordHash = await passwords.hash(password, { account, client });
-    await links.redeem(purpose, token);
-    await save(account, passwordHash);
-    if (revokeTokens) await apiTokens.revokeAll(account);
-    return { email: account.email, session: await sessions.create(account, client) };
+    const now = await database.clock();
+    return database.transaction(async (tx) => {
+      await links.consume(token, tx);
+      await tx.model(accountsTable).update({ passwordHash, signedUp: false }, { id: account.id });
+      await tx.model(sessionsTable).destroy({ accountId: account.id });
+      await securityLog.record({ kind: 'password_set', account, client }, tx);
+      if (revokeTokens) await apiTokens.revokeAllWithin(account, client, tx);
+      const session = await sessions.open(account, client, byLink, { now, tx });
+      return { email: account.email, session: session.token };
+    });
   }
 
   async function requireLinked(purpose: PasswordLinkPurpose, token: string): Promise<AccountRow> {
@@ -91,11 +103,6 @@ export function createPasswordLinks(dependencies: Dependencies) {
     if (account.disabledAt !== null) throw new DomainError('forbidden', 'accountDisabled');
     if (passwordDigestOf(account) !== passwordDigest) throw new DomainError('not_found', 'linkUsed');
     return account;
-  }
-
-  async function save({ id }: Pick<AccountRow, 'id'>, passwordHash: string): Promise<void> {
-    await AccountModel.update({ passwordHash, signedUp: false }, { where: { id } });
-    await sessions.revokeAll({ id });
   }
 
   /** Accounts that chats created have no password: their chat users sign in by links from the chat. */

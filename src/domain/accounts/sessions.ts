@@ -5,8 +5,15 @@ import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import type { OpenPlaces, Place } from '../base/index.ts';
-import { type Account, type ClientInfo, clientColumns, isEnabled } from '../people/index.ts';
+import { type Account, type ClientInfo, clientColumns, isEnabled, shortName } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
+import type { SecurityLog } from './security/log.ts';
+import {
+  decodeFactors,
+  encodeFactors,
+  type SignInFactor,
+  type SignInMethod,
+} from './security/signInMethod.ts';
 import { type AccountRow, sessionsTable, toAccountRow } from './tables.ts';
 
 const idleMs = 2 * hourMs;
@@ -14,13 +21,24 @@ const lifetimeMaxMs = 12 * hourMs;
 /** How old `seen_at` may get, so that not every page writes. */
 const lastSeenStaleMs = minuteMs;
 
-/** The signed-in account, what its pages need to know of it, and the session. */
+/**
+ * The signed-in account, what its pages need to know of it, and the session: when its owner last proved who they are, by the
+ * database's clock, and with which factors. 0 and none if that is unknown.
+ */
 export type SignedIn = Account &
-  Pick<AccountRow, 'isAdmin' | 'locale' | 'formDefaults'> & { sessionId: Buffer };
+  Pick<AccountRow, 'isAdmin' | 'locale' | 'formDefaults'> & {
+    sessionId: Buffer;
+    authenticatedAt: number;
+    factors: SignInFactor[];
+  };
 
 /** A signed-in browser as shown to its owner. `id` is hexadecimal, times are epoch milliseconds. */
 export type SessionSummary = {
   id: string;
+  /** Null for a session that began before ways were noted. */
+  way: SignInMethod['way'] | null;
+  /** The name of the provider, of the passkey, or of the chat. */
+  wayName: string | null;
   ip: string;
   /** Where the address is now, if that is known. */
   place: Place | null;
@@ -29,7 +47,19 @@ export type SessionSummary = {
   seenAt: number;
 };
 
-type SignedInRow = SignedIn & { seenAt: number; createdAt: number; now: number };
+type SignedInRow = Omit<SignedIn, 'authenticatedAt' | 'factors'> & {
+  authenticatedAt: number | null;
+  factors: string | null;
+  seenAt: number;
+  createdAt: number;
+  now: number;
+};
+
+type Dependencies = {
+  database: Database;
+  openPlaces: OpenPlaces;
+  securityLog: Pick<SecurityLog, 'record'>;
+};
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -37,25 +67,44 @@ export type Sessions = ReturnType<typeof createSessions>;
  * The sessions of browsers. They last two hours after the last request, and twelve hours at most. The database stores
  * digests of their tokens.
  */
-export function createSessions({ database, openPlaces }: { database: Database; openPlaces: OpenPlaces }) {
-  const { select, dialect, deleteInBatches } = database;
+export function createSessions({ database, openPlaces, securityLog }: Dependencies) {
+  const { select, dialect, deleteInBatches, transaction } = database;
   const SessionModel = database.model(sessionsTable);
 
   /** Creates a session and returns its token of 256 random bits, which cannot be read later. */
-  const create = async (account: Pick<Account, 'id'>, client: ClientInfo): Promise<string> =>
-    (await open(account, client, { now: await database.clock() })).token;
-
-  /** As `create`, in a transaction if one is given; returns the session's id, too. */
-  async function open(
-    { id: accountId }: Pick<Account, 'id'>,
+  const create = async (
+    account: Pick<Account, 'id'>,
     client: ClientInfo,
-    { now, tx }: { now: number; tx?: Tx },
+    method: SignInMethod,
+  ): Promise<string> => {
+    const now = await database.clock();
+    return (await transaction((tx) => open(account, client, method, { now, tx }))).token;
+  };
+
+  /** As `create`, in a transaction; returns the session's id, too. */
+  async function open(
+    account: Pick<Account, 'id'>,
+    client: ClientInfo,
+    { way, name, factors, authenticatedAt }: SignInMethod,
+    { now, tx }: { now: number; tx: Tx },
   ): Promise<{ id: Buffer; token: string }> {
     const [id, token] = [newId(), newSecret()];
     const { ip, userAgent } = clientColumns(client);
-    const times = { createdAt: now, seenAt: now, expiresAt: now + idleMs };
-    const row = { id, accountId, digest: digestOf(token), ip, userAgent, ...times };
-    await (tx === undefined ? SessionModel.create(row) : tx.model(sessionsTable).create(row));
+    await tx.model(sessionsTable).create({
+      id,
+      accountId: account.id,
+      digest: digestOf(token),
+      ip,
+      userAgent,
+      way,
+      wayName: name === undefined ? null : shortName(name),
+      factors: encodeFactors(factors),
+      authenticatedAt: authenticatedAt ?? now,
+      createdAt: now,
+      seenAt: now,
+      expiresAt: now + idleMs,
+    });
+    await securityLog.record({ kind: 'signed_in', account, detail: name ?? way, client }, tx);
     return { id, token };
   }
 
@@ -63,7 +112,7 @@ export function createSessions({ database, openPlaces }: { database: Database; o
   async function authenticate(token: string): Promise<SignedIn | null> {
     const [found] = await select<SignedInRow>(
       `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, a.form_defaults AS formDefaults, s.id AS sessionId,
-              s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
+              s.authenticated_at AS authenticatedAt, s.factors, s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
        FROM sessions s JOIN accounts a ON a.id = s.account_id
        WHERE s.digest = $digest AND s.expires_at > ${dialect.now} AND ${isEnabled}`,
       { digest: digestOf(token) },
@@ -71,7 +120,16 @@ export function createSessions({ database, openPlaces }: { database: Database; o
     if (found === undefined) return null;
     const { seenAt, createdAt, now, isAdmin, locale, formDefaults, sessionId } = found;
     if (now - seenAt > lastSeenStaleMs) await touch(sessionId, now, createdAt);
-    return toAccountRow({ ...toAccount(found), isAdmin, locale, formDefaults, sessionId });
+    const [authenticatedAt, factors] = [found.authenticatedAt ?? 0, decodeFactors(found.factors)];
+    return toAccountRow({
+      ...toAccount(found),
+      isAdmin,
+      locale,
+      formDefaults,
+      sessionId,
+      authenticatedAt,
+      factors,
+    });
   }
 
   const touch = (id: Buffer, now: number, createdAt: number) =>
@@ -87,8 +145,10 @@ export function createSessions({ database, openPlaces }: { database: Database; o
       order: [['seenAt', 'DESC'], 'id'],
     });
     const placeOf = await openPlaces();
-    return found.map(({ id, ip, userAgent, createdAt, seenAt }) => ({
+    return found.map(({ id, way, wayName, ip, userAgent, createdAt, seenAt }) => ({
       id: id.toString('hex'),
+      way,
+      wayName,
       ip,
       place: placeOf(ip),
       userAgent,
@@ -98,32 +158,51 @@ export function createSessions({ database, openPlaces }: { database: Database; o
   }
 
   /** Signs one of an account's browsers out, immediately on every process. */
-  async function revoke({ id: accountId }: Account, id: string): Promise<void> {
-    const ended = await SessionModel.destroy({ where: { id: Buffer.from(id, 'hex'), accountId } });
-    if (ended === 0) throw new DomainError('not_found', 'sessionNotFound');
-  }
+  const revoke = (account: Account, id: string, client?: ClientInfo): Promise<void> =>
+    transaction(async (tx) => {
+      const sql = 'DELETE FROM sessions WHERE id = $id AND account_id = $accountId';
+      if ((await tx.execute(sql, { id: Buffer.from(id, 'hex'), accountId: account.id })) === 0)
+        throw new DomainError('not_found', 'sessionNotFound');
+      await securityLog.record({ kind: 'session_ended', account, client }, tx);
+    });
 
   /** Signs out the browser that holds a token, if any. */
   const revokeByToken = (token: string) => SessionModel.destroy({ where: { digest: digestOf(token) } });
+
+  /** Signs out the browser that asks for it. */
+  const signOut = (account: SignedIn, client: ClientInfo): Promise<void> =>
+    transaction(async (tx) => {
+      await tx.model(sessionsTable).destroy({ id: account.sessionId });
+      await securityLog.record({ kind: 'signed_out', account, client }, tx);
+    });
 
   /**
    * Signs all of an account's browsers out but one, which gets a new token. Its session stays that of whoever began it, so that
    * it still ends with the session at an identity provider.
    */
-  async function renew({ id: accountId, sessionId }: Pick<SignedIn, 'id' | 'sessionId'>): Promise<string> {
+  async function renew(
+    { id: accountId, sessionId }: Pick<SignedIn, 'id' | 'sessionId'>,
+    tx: Tx,
+  ): Promise<string> {
     const token = newSecret();
-    await SessionModel.destroy({ where: { accountId, id: { [Op.ne]: sessionId } } });
-    await SessionModel.update({ digest: digestOf(token) }, { where: { id: sessionId, accountId } });
+    await tx.execute('DELETE FROM sessions WHERE account_id = $accountId AND id <> $sessionId', {
+      accountId,
+      sessionId,
+    });
+    await tx.model(sessionsTable).update({ digest: digestOf(token) }, { id: sessionId, accountId });
     return token;
   }
 
-  /** Signs all of an account's browsers out. */
-  const revokeAll = ({ id: accountId }: Pick<Account, 'id'>) =>
-    SessionModel.destroy({ where: { accountId } });
+  /** As `renew`, because the owner asks for it. */
+  const endOthers = (account: SignedIn, client: ClientInfo): Promise<string> =>
+    transaction(async (tx) => {
+      await securityLog.record({ kind: 'sessions_ended', account, client }, tx);
+      return renew(account, tx);
+    });
 
   /** Deletes expired sessions. */
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('sessions', 'expires_at', dialect.now, isStopping);
 
-  return { create, open, authenticate, list, revoke, revokeByToken, renew, revokeAll, purge };
+  return { create, open, authenticate, list, revoke, revokeByToken, signOut, renew, endOthers, purge };
 }

@@ -8,6 +8,8 @@ import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
 import type { KnownBrowsers } from './knownBrowsers.ts';
+import type { SecurityLog } from './security/log.ts';
+import { byPassword } from './security/signInMethod.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 
@@ -27,12 +29,13 @@ type Dependencies = {
   passwords: PasswordHasher;
   limits: Limits;
   knownBrowsers: KnownBrowsers;
+  securityLog: Pick<SecurityLog, 'record' | 'count'>;
   settings: SignInSettings;
 };
 
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
 export function createSignIn(dependencies: Dependencies) {
-  const { database, accounts, sessions, apiTokens, passwords, limits, knownBrowsers, settings } =
+  const { database, accounts, sessions, apiTokens, passwords, limits, knownBrowsers, securityLog, settings } =
     dependencies;
   const AccountModel = database.model(accountsTable);
 
@@ -47,7 +50,7 @@ export function createSignIn(dependencies: Dependencies) {
       { ...parseInput(signUpSchema, input), signedUp: true },
       { account: null, client },
     );
-    return sessions.create(account, client);
+    return sessions.create(account, client, byPassword);
   }
 
   /**
@@ -75,8 +78,10 @@ export function createSignIn(dependencies: Dependencies) {
       browser === undefined
         ? await limits.attempt('signIn', { email, client }, verify)
         : await limits.attempt('knownBrowserSignIn', { email, browser }, verify);
+    if (account !== null && !isCorrect)
+      securityLog.count({ kind: 'sign_in_failed', account, detail: 'password', client });
     if (account === null || !isCorrect) throw wrongCredentials();
-    return sessions.create(account, client);
+    return sessions.create(account, client, byPassword);
   }
 
   /**
@@ -92,9 +97,12 @@ export function createSignIn(dependencies: Dependencies) {
     const { password } = parseInput(newPasswordSchema, { password: next });
     await requirePassword(account, current, client);
     const passwordHash = await passwords.hash(password, { account, client });
-    await AccountModel.update({ passwordHash }, { where: { id: account.id } });
-    if (revokeTokens) await apiTokens.revokeAll(account);
-    return sessions.renew(account);
+    return database.transaction(async (tx) => {
+      await tx.model(accountsTable).update({ passwordHash }, { id: account.id });
+      await securityLog.record({ kind: 'password_changed', account, client }, tx);
+      if (revokeTokens) await apiTokens.revokeAllWithin(account, client, tx);
+      return sessions.renew(account, tx);
+    });
   }
 
   /** Throws `unauthenticated` (field `current`) if the account has a password and this is not it. */
@@ -107,6 +115,7 @@ export function createSignIn(dependencies: Dependencies) {
       passwords.verify(password, passwordHash, caller),
     );
     if (!isCorrect) {
+      securityLog.count({ kind: 'step_up_failed', account, detail: 'password', client });
       throw new DomainError('unauthenticated', 'wrongPassword', {
         problems: { current: [{ code: 'incorrect' }] },
       });

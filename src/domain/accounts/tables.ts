@@ -9,6 +9,8 @@ import {
 } from '../../database/table.ts';
 import type { TokenScope } from '../people/index.ts';
 import type { ActKind } from './acts.ts';
+import type { SecurityKind } from './security/events.ts';
+import type { SignInMethod } from './security/signInMethod.ts';
 
 export const accountsTable = table('accounts', {
   id: primaryKey(column.bytes),
@@ -55,9 +57,26 @@ export const sessionsTable = table('sessions', {
   digest: column.bytes,
   ip: column.text,
   userAgent: column.text,
+  /** How it began, and what its owner has proved with; null for sessions of releases that did not note it. */
+  way: nullable(column.textOf<SignInMethod['way']>()),
+  wayName: nullable(column.text),
+  factors: nullable(column.text),
+  authenticatedAt: nullable(column.integer),
   createdAt: column.integer,
   seenAt: column.integer,
   expiresAt: column.integer,
+});
+
+export const securityEventsTable = table('security_events', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts', { followsMerge: true }),
+  kind: column.textOf<SecurityKind>(),
+  detail: nullable(column.text),
+  ip: column.text,
+  userAgent: column.text,
+  times: column.integer,
+  createdAt: column.integer,
+  lastAt: column.integer,
 });
 
 export const accountActsTable = table('account_acts', {

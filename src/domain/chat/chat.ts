@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { AccountActs, MergeAccounts } from '../accounts/index.ts';
+import type { AccountActs, MergeAccounts, SecurityLog } from '../accounts/index.ts';
 import type { DomainSettings, OneTimeLinks } from '../base/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -30,6 +30,7 @@ type Dependencies = {
   keyring: Keyring;
   mergeAccounts: MergeAccounts;
   acts: AccountActs;
+  securityLog: SecurityLog;
   links: OneTimeLinks;
   pushes: Pushes;
   requests: Requests;
@@ -46,6 +47,7 @@ export function createChat({
   keyring,
   mergeAccounts,
   acts,
+  securityLog,
   links,
   pushes,
   requests,
@@ -54,7 +56,7 @@ export function createChat({
   settings: { pushes: pushSettings, files: fileSettings },
 }: Dependencies) {
   const { deleteInBatches, dialect } = database;
-  const identities = createIdentities(database, mergeAccounts);
+  const identities = createIdentities(database, mergeAccounts, securityLog);
   const { setForWorkspace, ...settings } = createChatSettings({ database, settings: pushSettings });
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);

@@ -62,7 +62,7 @@ export function createLinkConfirmation({ database, identities, outbox, finder }:
        WHERE account_id = $accountId AND NOT (messenger = $platform AND address = $address)`,
       { accountId: account.id, ...chatUser },
     );
-    await identities.linkWithin(chatUser, account, tx);
+    await identities.linkWithin(chatUser, account, tx, row.name);
     await identities.setNameWithin(chatUser, row.name, tx);
     await outbox.send('linked', id, others, tx);
   }

@@ -1,6 +1,13 @@
-import { addressWorkspace, type ChatUser, DomainError, type SignedIn } from '../../domain/index.ts';
+import {
+  addressWorkspace,
+  type ChatUser,
+  DomainError,
+  type SignedIn,
+  type SignInMethod,
+} from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { replaceSession } from '../../http/session.ts';
+import { platforms } from '../../platforms.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
@@ -52,7 +59,12 @@ export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cooki
     cookies.set(ctx, cookieName, '', { sameSite: 'strict', maxAgeSeconds: 0 });
     if (request.account !== null) return { to: '/account/chats?done=connected' };
     const account = await chat.linkRequests.redeem(secret);
-    await replaceSession(ctx, cookies, sessions, await sessions.create(account, client));
+    const method: SignInMethod = {
+      way: 'chat',
+      name: platforms[request.chatUser.platform].name,
+      factors: ['chat'],
+    };
+    await replaceSession(ctx, cookies, sessions, await sessions.create(account, client, method));
     return { to: '/pushes' };
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setRules } from '../../harness/chat.ts';
 import { createForms } from '../../harness/forms.ts';
-import { anonymous } from '../../harness/service.ts';
+import { anonymous, byPassword } from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -195,7 +195,7 @@ describe('Connecting a browser with Slack', () => {
   it('links the Slack user to the account that is signed in, which gets their pushes and is notified in Slack of its own', async () => {
     const { domain } = stage.service;
     const account = await domain.accounts.create({ email: 'alice@example.com' });
-    const session = `hushpush-session=${await domain.sessions.create(account, anonymous.client)}`;
+    const session = `hushpush-session=${await domain.sessions.create(account, anonymous.client, byPassword)}`;
     const page = await connects();
     const form = await forms.loadForm(page, { cookie: session });
     expect((await stage.client.get(page, { cookie: session })).text).to.match(

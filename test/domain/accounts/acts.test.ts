@@ -65,9 +65,9 @@ describe('What admins and operators do to an account of somebody else', () => {
     },
     {
       kind: 'token_created',
-      run: () => service.domain.apiTokens.create(account, { name: 'new' }, admin),
+      run: () => service.domain.apiTokens.create(account, { name: 'new' }, { actor: admin }),
     },
-    { kind: 'token_revoked', run: () => service.domain.apiTokens.revoke(account, 'test', admin) },
+    { kind: 'token_revoked', run: () => service.domain.apiTokens.revoke(account, 'test', { actor: admin }) },
   ];
   const byAdmin = [...switches, ...others];
 
@@ -198,8 +198,8 @@ describe('What admins and operators do to an account of somebody else', () => {
       'promote another': (actor) => accounts.setAdmin(account.email, true, actor),
       'promote itself': (actor) => accounts.setAdmin(actor.email, true, actor),
       'set a password by a link': (actor) => passwordLinks.create(account.email, 'reset', actor),
-      'create a token': (actor) => service.domain.apiTokens.create(account, { name: 'new' }, actor),
-      'revoke a token': (actor) => service.domain.apiTokens.revoke(account, 'test', actor),
+      'create a token': (actor) => service.domain.apiTokens.create(account, { name: 'new' }, { actor }),
+      'revoke a token': (actor) => service.domain.apiTokens.revoke(account, 'test', { actor }),
       'erase another': (actor) => accounts.erase(account.email, actor),
       'list accounts': (actor) => accounts.listPage(actor, 1),
       'look at another': (actor) => accounts.byId(actor, account.id.toString('hex')),

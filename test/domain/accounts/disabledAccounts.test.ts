@@ -3,6 +3,7 @@ import type { Account, ChatUser, Domain } from '../../../src/domain/index.ts';
 import { askFor, chatCaller, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
 import {
   anonymous,
+  byPassword,
   createAccount,
   refusal,
   someClient,
@@ -72,7 +73,7 @@ describe('A disabled account', () => {
 
   it('is signed in nowhere, and its API tokens open nothing, until it is enabled', async () => {
     const token = await domain.apiTokens.create(account, { name: 'of a script' });
-    const session = await domain.sessions.create(account, someClient);
+    const session = await domain.sessions.create(account, someClient, byPassword);
     await disable();
     expect(await refusal(domain.apiTokens.authenticate(token))).to.match(/^unauthenticated/);
     expect(await domain.sessions.authenticate(session)).to.equal(null);

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { type Account, digestOf, type SignedIn } from '../../../src/domain/index.ts';
 import { refusalOf } from '../../harness/refusal.ts';
-import { createAccount, refusal, someClient, startService, type TestService } from '../../harness/service.ts';
+import {
+  byPassword,
+  createAccount,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../../harness/service.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -197,7 +204,7 @@ describe('Signing in', () => {
     it('needs no current password if there was none', async () => {
       const { account } = await createAccount(service.domain, newEmail());
       const { sessions, signIn } = service.domain;
-      const owner = await signedIn(await sessions.create(account, someClient));
+      const owner = await signedIn(await sessions.create(account, someClient, byPassword));
       const token = await signIn.changePassword(owner, { current: '', next }, someClient);
       expect(await emailOf(token)).to.equal(account.email);
     });
@@ -297,7 +304,7 @@ describe('Signing in', () => {
 
       it('lets a signed-in owner change the password', async () => {
         const changed = { current: password, next: 'another horse battery' };
-        const token = await limited.domain.sessions.create(account, someClient);
+        const token = await limited.domain.sessions.create(account, someClient, byPassword);
         await limited.domain.signIn.changePassword(
           await signedIn(token, limited),
           changed,
@@ -309,7 +316,10 @@ describe('Signing in', () => {
 
     it('lets a signed-in browser try three current passwords', async () => {
       const account = await limited.domain.accounts.create({ email: newEmail(), password });
-      const owner = await signedIn(await limited.domain.sessions.create(account, someClient), limited);
+      const owner = await signedIn(
+        await limited.domain.sessions.create(account, someClient, byPassword),
+        limited,
+      );
       const tries = [];
       for (let i = 0; i < 4; i++) {
         const given = { current: 'x', next: 'another horse battery' };

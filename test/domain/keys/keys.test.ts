@@ -17,6 +17,7 @@ import { asAnotherCaller } from '../../harness/database.ts';
 import { asMultipartForm, downloadPath, filesOf } from '../../harness/files.ts';
 import {
   anonymous,
+  byPassword,
   createAccount,
   refusal,
   someClient,
@@ -97,10 +98,20 @@ describe('Master keys', () => {
     })();
     await creation.addFile({ filename: 'lily.txt', contentType: 'text/plain', stream });
     const withFile = await creation.create({ payload: 'tulip', sender: 'Ana' });
-    const session = await domain.sessions.open(account, someClient, { now: await domain.clock() });
     const { record } = createProviderSessions({ ...service, providers: [] });
-    const who = { issuer: 'https://id.test', subject: 'ann', providerSession: undefined, claims: {} };
-    await service.database.transaction((tx) => record(session.id, { ...who, idToken: 'a.b.c' }, tx));
+    const issuer = 'https://id.test';
+    const who = {
+      issuer,
+      subject: 'ann',
+      providerSession: undefined,
+      authenticatedAt: undefined,
+      claims: {},
+    };
+    const now = await domain.clock();
+    await service.database.transaction(async (tx) => {
+      const session = await domain.sessions.open(account, someClient, byPassword, { now, tx });
+      await record(session.id, { ...who, idToken: 'a.b.c' }, tx);
+    });
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };
   }

@@ -1,4 +1,4 @@
-import { anonymous, createAccount } from '../../../test/harness/service.ts';
+import { anonymous, byPassword, createAccount } from '../../../test/harness/service.ts';
 import { createCleanups } from '../cleanups.ts';
 import { analyze, storeLabeled } from '../fill.ts';
 import { startLoadGenerator } from '../load/load.ts';
@@ -22,7 +22,7 @@ export async function account({ database, account: count, rounds, settings }: Be
     const created = await databases.create();
     const { store, domain, settings: stored } = await openStage(created.url);
     const owner = await createAccount(domain, 'large@example.com');
-    const session = await domain.sessions.create(owner.account, anonymous.client);
+    const session = await domain.sessions.create(owner.account, anonymous.client, byPassword);
     await storeLabeled(store, owner.account, count);
     await analyze(store.database);
     await store.close();

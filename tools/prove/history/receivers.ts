@@ -3,7 +3,7 @@ import type { Account, Domain } from '../../../src/domain/index.ts';
 import { bearer } from '../../../test/harness/api.ts';
 import type { HtmlForm } from '../../../test/harness/forms.ts';
 import { startWebhookReceiver } from '../../../test/harness/receiver.ts';
-import { createAccount, someClient } from '../../../test/harness/service.ts';
+import { byPassword, createAccount, someClient } from '../../../test/harness/service.ts';
 import type { ReceivedNotice } from './checker.ts';
 import type { Cluster } from './cluster.ts';
 import type { RecordedPush } from './record.ts';
@@ -55,7 +55,7 @@ const sha256 = (token: string) => createHash('sha256').update(token).digest('hex
 
 /** Signs in to an account. */
 async function formOf(account: Account, { sessions, signing }: Domain): Promise<HtmlForm> {
-  const session = await sessions.create(account, someClient);
+  const session = await sessions.create(account, someClient, byPassword);
   return {
     headers: { cookie: `hushpush-session=${session}` },
     fields: { csrf: signing.sign('csrf', session) },

@@ -4,6 +4,7 @@ import { DomainError } from '../../../errors.ts';
 import { defaultNotices, encodePreferences } from '../../outbox/index.ts';
 import { isEnabled } from '../../people/index.ts';
 import type { AccountActs } from '../acts.ts';
+import type { SecurityLog } from '../security/log.ts';
 import { type AccountRow, accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Granted } from './claims.ts';
 import type { IdentityProvider } from './provider.ts';
@@ -11,24 +12,33 @@ import type { IdentityProvider } from './provider.ts';
 /** Whom a provider vouches for, and what that grants. */
 export type Known = Granted & { issuer: string; subject: string };
 
-type Dependencies = { database: Database; acts: AccountActs; allowPasswords: boolean };
+type Dependencies = {
+  database: Database;
+  acts: AccountActs;
+  securityLog: Pick<SecurityLog, 'record'>;
+  allowPasswords: boolean;
+};
 
 export type Admission = ReturnType<typeof createSsoAdmission>;
 
 /** The account of somebody whom a provider vouches for. */
-export function createSsoAdmission({ database: { dialect }, acts, allowPasswords }: Dependencies) {
+export function createSsoAdmission(dependencies: Dependencies) {
+  const { acts, securityLog, allowPasswords } = dependencies;
+  const { dialect } = dependencies.database;
+
   /**
    * Finds the account, or creates one; undefined if somebody else's account has the address, so that its owner must confirm.
    * An account is joined by its address alone only where the operator says that this issuer proves addresses, the issuer says
    * that it did, and nobody merely claims the address here: whoever signed up with it first would share the account.
    */
   async function admit(
-    { label, rules }: Pick<IdentityProvider, 'label' | 'rules'>,
+    provider: Pick<IdentityProvider, 'label' | 'rules'>,
     known: Known,
     now: number,
     tx: Tx,
   ): Promise<AccountRow | undefined> {
     const { issuer, subject, email } = known;
+    const { label, rules } = provider;
     const identities = tx.model(providerIdentitiesTable);
     const identity = await identities.findForUpdate({ issuer, subject });
     if (identity !== null) {
@@ -39,9 +49,9 @@ export function createSsoAdmission({ database: { dialect }, acts, allowPasswords
       throw new DomainError('forbidden', 'providerWithoutEmail', { values: { provider: label } });
     const existing = (await tx.model(accountsTable).findForUpdate({ email }))?.get();
     if (existing === undefined)
-      return join(await create(known, email, rules.trustsEmail, now, tx), known, now, tx);
+      return join(await create(known, email, rules.trustsEmail, now, tx), known, provider, now, tx);
     const isProved = rules.trustsEmail && known.isEmailVerified && !existing.signedUp;
-    return isProved ? join(enabled(existing), known, now, tx) : undefined;
+    return isProved ? join(enabled(existing), known, provider, now, tx) : undefined;
   }
 
   /** Creates an account without a password. Its address counts as claimed only, unless the issuer is trusted to prove it. */
@@ -68,9 +78,11 @@ export function createSsoAdmission({ database: { dialect }, acts, allowPasswords
   async function join(
     account: AccountRow,
     { issuer, subject, email }: Known,
+    { label }: Pick<IdentityProvider, 'label'>,
     now: number,
     tx: Tx,
   ): Promise<AccountRow> {
+    await securityLog.record({ kind: 'provider_connected', account, detail: label }, tx);
     await tx.model(providerIdentitiesTable).create({
       id: newId(),
       accountId: account.id,

@@ -3,7 +3,8 @@ import { maybeId } from '../../../crypto/ids.ts';
 import type { Database } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import type { OneTimeLinks } from '../../base/index.ts';
-import type { Account } from '../../people/index.ts';
+import type { Account, ClientInfo } from '../../people/index.ts';
+import type { SecurityLog } from '../security/log.ts';
 import { accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Admission, Known } from './admit.ts';
 import { type IdentityProvider, isIssuerOf, requireProvider } from './provider.ts';
@@ -25,12 +26,14 @@ type Dependencies = {
   links: OneTimeLinks;
   admission: Admission;
   providerSessions: ProviderSessions;
+  securityLog: Pick<SecurityLog, 'record'>;
   allowPasswords: boolean;
 };
 
 /** Who an account is at the providers. */
 export function createProviderIdentities(dependencies: Dependencies) {
-  const { database, providers, links, admission, providerSessions, allowPasswords } = dependencies;
+  const { database, providers, links, admission, providerSessions, securityLog, allowPasswords } =
+    dependencies;
   const Identities = database.model(providerIdentitiesTable);
 
   /** Who waits for a confirmation: the provider, and the address that it gave. Throws `not_found` once that is done or too old. */
@@ -44,14 +47,15 @@ export function createProviderIdentities(dependencies: Dependencies) {
    * belongs to an account by now.
    */
   async function confirmJoin(token: string, { id }: Pick<Account, 'id'>): Promise<void> {
-    const { known } = await links.read<PendingJoin>('joinSignIn', token);
+    const { known, ...pending } = await links.read<PendingJoin>('joinSignIn', token);
+    const provider = requireProvider(providers, pending.provider);
     const now = await database.clock();
     try {
       await database.transaction(async (tx) => {
         await links.consume(token, tx);
         const account = (await tx.model(accountsTable).findForUpdate({ id }))?.get();
         if (account === undefined) throw new DomainError('not_found', 'accountErased');
-        await admission.join(account, known, now, tx);
+        await admission.join(account, known, provider, now, tx);
         await admission.follow(known, account, tx);
       });
     } catch (error) {
@@ -82,7 +86,8 @@ export function createProviderIdentities(dependencies: Dependencies) {
    * Ends what an identity may do to an account, with the sessions that it began. Throws `conflict` if the owner could not sign in
    * again, and `not_found`.
    */
-  async function disconnect({ id: accountId }: Pick<Account, 'id'>, given: string): Promise<void> {
+  async function disconnect(owner: Pick<Account, 'id'>, given: string, client?: ClientInfo): Promise<void> {
+    const accountId = owner.id;
     const id = maybeId(given) ?? Buffer.alloc(0);
     await database.transaction(async (tx) => {
       const account = await tx.model(accountsTable).findForUpdate({ id: accountId });
@@ -99,6 +104,8 @@ export function createProviderIdentities(dependencies: Dependencies) {
       const { issuer, subject } = identity;
       await tx.model(providerIdentitiesTable).destroy({ id });
       await providerSessions.end({ issuer, subject }, tx);
+      const detail = providers.find((each) => isIssuerOf(each, issuer))?.label ?? issuer;
+      await securityLog.record({ kind: 'provider_disconnected', account: owner, detail, client }, tx);
     });
   }
 

@@ -21,6 +21,8 @@ export type Identified = {
   /** The session at the provider (`sid`), which its back-channel logout names. */
   providerSession: string | undefined;
   idToken: string;
+  /** When its user proved there who they are (`auth_time`), in epoch milliseconds; undefined if it does not say. */
+  authenticatedAt: number | undefined;
   claims: Record<string, unknown>;
 };
 

@@ -6,6 +6,8 @@ import { DomainError } from '../../../errors.ts';
 import type { Observer, OneTimeLinks, SignInSettings } from '../../base/index.ts';
 import type { ClientInfo } from '../../people/index.ts';
 import type { AccountActs } from '../acts.ts';
+import type { SecurityLog } from '../security/log.ts';
+import type { SignInMethod } from '../security/signInMethod.ts';
 import type { Sessions } from '../sessions.ts';
 import { providerIdentitiesTable } from '../tables.ts';
 import { createSsoAdmission, type Known } from './admit.ts';
@@ -21,6 +23,7 @@ type Dependencies = {
   links: OneTimeLinks;
   sessions: Sessions;
   acts: AccountActs;
+  securityLog: Pick<SecurityLog, 'record' | 'count'>;
   settings: SignInSettings;
   observer: Observer;
 };
@@ -36,11 +39,12 @@ type Finished = { next: string | undefined } & ({ session: string; email: string
 
 /** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
 export function createSingleSignOn(dependencies: Dependencies) {
-  const { database, keyring, providers, links, sessions, acts, settings, observer } = dependencies;
+  const { database, keyring, providers, links, sessions, acts, securityLog, settings, observer } =
+    dependencies;
   const { allowPasswords } = settings;
-  const admission = createSsoAdmission({ database, acts, allowPasswords });
+  const admission = createSsoAdmission({ database, acts, securityLog, allowPasswords });
   const providerSessions = createProviderSessions({ database, keyring, providers });
-  const identities = { database, providers, links, admission, providerSessions, allowPasswords };
+  const identities = { database, providers, links, admission, providerSessions, securityLog, allowPasswords };
 
   /** Reports what a provider did wrong to the operator: the reader of the page cannot mend it. */
   async function asked<Answer>({ name }: IdentityProvider, ask: () => Promise<Answer>): Promise<Answer> {
@@ -114,7 +118,8 @@ export function createSingleSignOn(dependencies: Dependencies) {
       const account = await admission.admit(provider, known, now, tx);
       if (account === undefined) return undefined;
       await admission.follow(known, account, tx);
-      const { id, token } = await sessions.open(account, client, { now, tx });
+      const method = methodOf(provider, identified);
+      const { id, token } = await sessions.open(account, client, method, { now, tx });
       await providerSessions.record(id, identified, tx);
       return { session: token, email: account.email };
     });
@@ -132,5 +137,13 @@ export function createSingleSignOn(dependencies: Dependencies) {
     purge,
   };
 }
+
+/** A sign-in there may be of long ago; where the provider does not say when it was, nobody knows. */
+const methodOf = ({ label }: IdentityProvider, { authenticatedAt = 0 }: Identified): SignInMethod => ({
+  way: 'provider',
+  name: label,
+  factors: ['provider'],
+  authenticatedAt,
+});
 
 const textOf = (secret: string): string => digestOf(secret).toString('base64url');

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../database/database.ts';
-import type { MergeAccounts } from '../../accounts/index.ts';
+import type { MergeAccounts, SecurityLog } from '../../accounts/index.ts';
 import { createRecipients } from '../../outbox/index.ts';
 import {
   type Account,
@@ -32,7 +32,11 @@ export type IdentitySummary = ChatUser & {
 export type Identities = ReturnType<typeof createIdentities>;
 
 /** Chat users and their accounts. Owns the table chat_identities. */
-export function createIdentities(database: Database, mergeAccounts: MergeAccounts) {
+export function createIdentities(
+  database: Database,
+  mergeAccounts: MergeAccounts,
+  securityLog: Pick<SecurityLog, 'record'>,
+) {
   const { select, execute, dialect } = database;
   const IdentityModel = database.model(identitiesTable);
   const recipients = createRecipients(database);
@@ -131,6 +135,7 @@ export function createIdentities(database: Database, mergeAccounts: MergeAccount
       accounts: { ...accounts, createAccountFor },
       recipients,
       mergeAccounts,
+      securityLog,
     }),
     list,
     ownersOf,

@@ -1,9 +1,17 @@
 import type { Database, Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
-import type { MergeAccounts } from '../../accounts/index.ts';
+import { platforms } from '../../../platforms.ts';
+import type { MergeAccounts, SecurityLog } from '../../accounts/index.ts';
 import type { createRecipients } from '../../outbox/index.ts';
-import { type Account, accountNameOf, type ChatUser, isEnabled } from '../../people/index.ts';
+import {
+  type Account,
+  accountNameOf,
+  addressUser,
+  type ChatUser,
+  type ClientInfo,
+  isEnabled,
+} from '../../people/index.ts';
 import { accountDisabled, type createIdentityAccounts } from './accounts.ts';
 
 /** What linking an account means for a chat user. */
@@ -19,10 +27,12 @@ type Dependencies = {
   accounts: ReturnType<typeof createIdentityAccounts>;
   recipients: ReturnType<typeof createRecipients>;
   mergeAccounts: MergeAccounts;
+  securityLog: Pick<SecurityLog, 'record'>;
 };
 
 /** Links chat users to accounts, and unlinks them. */
-export function createIdentityLinking({ database, accounts, recipients, mergeAccounts }: Dependencies) {
+export function createIdentityLinking(dependencies: Dependencies) {
+  const { database, accounts, recipients, mergeAccounts, securityLog } = dependencies;
   const { select, transaction, dialect } = database;
   const { maybeAccount, createAccountFor } = accounts;
 
@@ -34,14 +44,23 @@ export function createIdentityLinking({ database, accounts, recipients, mergeAcc
   const link = (chatUser: ChatUser, account: Pick<Account, 'id'>): Promise<void> =>
     transaction((tx) => linkWithin(chatUser, account, tx));
 
-  /** As `link`, in a transaction of the caller's. */
-  async function linkWithin(chatUser: ChatUser, { id: to }: Pick<Account, 'id'>, tx: Tx): Promise<void> {
+  /** As `link`, in a transaction of the caller's. The user's name in the chat goes into the account's security log. */
+  async function linkWithin(
+    chatUser: ChatUser,
+    account: Pick<Account, 'id'>,
+    tx: Tx,
+    name?: string,
+  ): Promise<void> {
+    const to = account.id;
     const current = (await maybeAccount(chatUser, tx)) ?? (await createAccountFor(chatUser, tx));
     const from = current.id;
     if (from.equals(to)) return;
     await lockAccounts(from, to, tx);
     await moveIdentity(chatUser, from, to, tx);
+    const detail = labelOf(chatUser, name);
+    await securityLog.record({ kind: 'chat_connected', account, detail }, tx);
     if (current.email === accountNameOf(chatUser)) await mergeAccounts(from, to, tx);
+    else await securityLog.record({ kind: 'chat_disconnected', account: current, detail }, tx);
   }
 
   /** Returns what `link` would do. */
@@ -63,7 +82,8 @@ export function createIdentityLinking({ database, accounts, recipients, mergeAcc
    * not even those already waiting, and gets a new account when they return. Throws `not_found` if they are not
    * linked, and `conflict` for the account that was created for them.
    */
-  async function unlink(chatUser: ChatUser, { id }: Account): Promise<void> {
+  async function unlink(chatUser: ChatUser, owner: Account, client?: ClientInfo): Promise<void> {
+    const { id } = owner;
     const { platform, address } = chatUser;
     await transaction(async (tx) => {
       // Lock the account first, as `link` and the erasure of accounts do.
@@ -73,12 +93,18 @@ export function createIdentityLinking({ database, accounts, recipients, mergeAcc
       );
       if (account?.email === accountNameOf(chatUser))
         throw new DomainError('conflict', 'identityOwnsAccount');
+      const [identity] = await tx.select<{ name: string | null }>(
+        'SELECT name FROM chat_identities WHERE platform = $platform AND address = $address',
+        { platform, address },
+      );
       const deleted = await tx.execute(
         'DELETE FROM chat_identities WHERE platform = $platform AND address = $address AND account_id = $id',
         { platform, address, id },
       );
       if (deleted !== 1) throw new DomainError('not_found', 'identityNotLinked');
       await recipients.remove({ accountId: id, messenger: platform, address }, tx);
+      const detail = labelOf(chatUser, identity?.name ?? undefined);
+      await securityLog.record({ kind: 'chat_disconnected', account: owner, detail, client }, tx);
     });
   }
 
@@ -111,3 +137,6 @@ export function createIdentityLinking({ database, accounts, recipients, mergeAcc
 
   return { link, linkWithin, previewLink, unlink };
 }
+
+const labelOf = ({ platform, address }: ChatUser, name = addressUser(address)): string =>
+  `${platforms[platform].name}: ${name}`;

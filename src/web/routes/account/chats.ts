@@ -19,13 +19,16 @@ export function chatRoutes({ domain: { apiTokens, chat, sessions }, pages, cooki
     });
   });
 
-  pages.ownForm('/account/chats/disconnect', async ({ ctx, signedIn, fields: { id = '', endAccess } }) => {
-    const chatUser = maybeChatUserOf(id);
-    if (chatUser === undefined) throw new DomainError('not_found', 'chatNotFound');
-    await chat.identities.unlink(chatUser, signedIn);
-    if (endAccess !== 'on') return { to: '/account/chats?done=disconnected' };
-    await apiTokens.revokeAll(signedIn);
-    setSessionCookie(ctx, cookies, await sessions.renew(signedIn));
-    return { to: '/account/chats?done=disconnectedAndEnded' };
-  });
+  pages.ownForm(
+    '/account/chats/disconnect',
+    async ({ ctx, signedIn, client, fields: { id = '', endAccess } }) => {
+      const chatUser = maybeChatUserOf(id);
+      if (chatUser === undefined) throw new DomainError('not_found', 'chatNotFound');
+      await chat.identities.unlink(chatUser, signedIn, client);
+      if (endAccess !== 'on') return { to: '/account/chats?done=disconnected' };
+      await apiTokens.revokeAll(signedIn, client);
+      setSessionCookie(ctx, cookies, await sessions.endOthers(signedIn, client));
+      return { to: '/account/chats?done=disconnectedAndEnded' };
+    },
+  );
 }

@@ -14,13 +14,13 @@ export function sessionRoutes({ domain: { sessions }, pages, cookies }: WebDepen
     });
   });
 
-  pages.ownForm('/account/sessions/revoke', async ({ signedIn, fields: { id = '' } }) => {
-    await sessions.revoke(signedIn, id);
+  pages.ownForm('/account/sessions/revoke', async ({ signedIn, client, fields: { id = '' } }) => {
+    await sessions.revoke(signedIn, id, client);
     return { to: '/account/sessions?done=revoked' };
   });
 
-  pages.ownForm('/account/sessions/revoke-others', async ({ ctx, signedIn }) => {
-    setSessionCookie(ctx, cookies, await sessions.renew(signedIn));
+  pages.ownForm('/account/sessions/revoke-others', async ({ ctx, signedIn, client }) => {
+    setSessionCookie(ctx, cookies, await sessions.endOthers(signedIn, client));
     return { to: '/account/sessions?done=revoked' };
   });
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
-import { clearSessionCookie, endSession, replaceSession } from '../../../http/session.ts';
+import { clearSessionCookie, replaceSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
@@ -50,9 +50,9 @@ export function signInRoutes({
     },
   );
 
-  pages.form('/sign-out', async ({ ctx, page, signedIn }) => {
+  pages.form('/sign-out', async ({ ctx, page, signedIn, client }) => {
     const elsewhere = signedIn === null ? undefined : await singleSignOn.maybeEndSession(signedIn);
-    await endSession(ctx, cookies, sessions);
+    if (signedIn !== null) await sessions.signOut(signedIn, client);
     clearSessionCookie(ctx, cookies);
     return elsewhere === undefined
       ? { to: '/sign-in' }

@@ -69,8 +69,8 @@ export function singleSignOnRoutes(dependencies: WebDependencies): void {
     return { to: '/account?done=connected' };
   });
 
-  pages.ownForm('/account/providers/disconnect', async ({ signedIn, fields: { id = '' } }) => {
-    await singleSignOn.disconnect(signedIn, id);
+  pages.ownForm('/account/providers/disconnect', async ({ signedIn, client, fields: { id = '' } }) => {
+    await singleSignOn.disconnect(signedIn, id, client);
     return { to: '/account?done=disconnected' };
   });
 

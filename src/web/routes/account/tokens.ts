@@ -19,8 +19,8 @@ export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): 
   pages.ownForm(
     '/account/tokens',
     { onRefusal: showProblems },
-    async ({ page, signedIn, fields: { name = '', scope, days } }) => {
-      const token = await apiTokens.create(signedIn, { name, scope, days });
+    async ({ page, signedIn, client, fields: { name = '', scope, days } }) => {
+      const token = await apiTokens.create(signedIn, { name, scope, days }, { client });
       return tokensPage(page, {
         tokens: await apiTokens.list(signedIn),
         created: { name: name.trim(), token },
@@ -28,8 +28,8 @@ export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): 
     },
   );
 
-  pages.ownForm('/account/tokens/revoke', async ({ signedIn, fields: { id = '' } }) => {
-    await apiTokens.revoke(signedIn, id);
+  pages.ownForm('/account/tokens/revoke', async ({ signedIn, client, fields: { id = '' } }) => {
+    await apiTokens.revoke(signedIn, id, { client });
     return { to: '/account/tokens?done=revoked' };
   });
 

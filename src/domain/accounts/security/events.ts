@@ -1,0 +1,49 @@
+import type { Account, ClientInfo } from '../../people/index.ts';
+import type { ActKind } from '../acts.ts';
+
+/** What an account's owner, or somebody who passes for them, does about its sign-in. A new kind needs its texts in `src/locales/`. */
+const securityKinds = [
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'session_ended',
+  'sessions_ended',
+  'step_up_failed',
+  'password_changed',
+  'password_set',
+  'token_created',
+  'token_revoked',
+  'tokens_revoked',
+  'chat_connected',
+  'chat_disconnected',
+  'provider_connected',
+  'provider_disconnected',
+] as const;
+export type SecurityKind = (typeof securityKinds)[number];
+
+/**
+ * Something that happens. `detail` says which, without a secret: the name of a token, of a provider, of a chat. `client` is
+ * left out where it was no browser and no program, but a chat or an operator.
+ */
+export type NewSecurityEvent<Kind extends string = SecurityKind> = {
+  kind: Kind;
+  account: Pick<Account, 'id'>;
+  detail?: string | undefined;
+  client?: ClientInfo | undefined;
+};
+
+/**
+ * An entry of an account's security log. `actor` is null if the account did it, or somebody who passed for it; else an admin's address,
+ * or `operator`. Wrong tries are one entry: `times` of them, from `createdAt` to `lastAt`, in epoch milliseconds.
+ */
+export type SecurityEvent = {
+  id: string;
+  kind: SecurityKind | ActKind;
+  detail: string | null;
+  actor: string | null;
+  ip: string;
+  userAgent: string;
+  times: number;
+  createdAt: number;
+  lastAt: number;
+};

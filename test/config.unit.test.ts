@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { discordSettings } from '../src/bots/discord/settings.ts';
-import { slackSettings } from '../src/bots/slack/settings.ts';
 import { maskedSetting, secretNames } from '../src/config/secretFiles.ts';
-import { type Config, publicUrl, readConfig, settingNames } from '../src/config.ts';
+import { activeChats, type Config, publicUrl, readConfig, settingNames } from '../src/config.ts';
 import { ConfigError } from '../src/errors.ts';
 
 const minute = 60;
@@ -431,8 +429,8 @@ describe('The settings', () => {
     expect(missing({ DISCORD_PUBLIC_KEY: '0a'.repeat(32) })).to.eql(Object.keys(discord));
     expect(missing({ ...discord, DISCORD_MODE: 'http' })).to.eql(['DISCORD_PUBLIC_KEY']);
     expect(missing(discord)).to.eql([]);
-    expect(discordSettings(readConfig({ DISCORD_MODE: 'http' }))).to.equal(undefined);
-    expect(discordSettings(readConfig(discord))).to.include({ mode: 'gateway', token: 't' });
+    expect(activeChats(readConfig({ DISCORD_MODE: 'http' }))).to.eql([]);
+    expect(activeChats(readConfig(discord))[0]).to.include({ platform: 'discord', receives: 'socket' });
   });
 
   it('must include all that Mattermost needs, or none of it', () => {
@@ -453,13 +451,8 @@ describe('The settings', () => {
     expect(missing({ SLACK_MODE: 'socket', SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1' })).to.eql(
       [],
     );
-    expect(slackSettings(readConfig({ SLACK_MODE: 'socket' }), '')).to.equal(undefined);
-    const config = readConfig({ ...slack, BASE_URL: 'https://push.test/x/' });
-    expect(slackSettings(config, publicUrl(config))).to.include({
-      mode: 'http',
-      clientId: 'i',
-      baseUrl: 'https://push.test/x',
-    });
+    expect(activeChats(readConfig({ SLACK_MODE: 'socket' }))).to.eql([]);
+    expect(activeChats(readConfig(slack))[0]).to.include({ platform: 'slack', receives: 'http' });
   });
 
   it('are secrets where their names say so, and then are masked and may come from files', () => {

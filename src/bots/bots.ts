@@ -24,14 +24,17 @@ export async function createBots({ domain, chats, links, onError }: Dependencies
   const adapters: Partial<Record<Platform, ChatAdapter>> = {};
   const messengers: Messengers = {};
   if (chats.length > 0) {
-    const { createCommands } = await import('./commands.ts');
+    const [{ createCommands }, { createChatMessenger }] = await Promise.all([
+      import('./commands.ts'),
+      import('./messenger.ts'),
+    ]);
     const linkTo = (urlToken: string) => links.page({ urlToken });
     const commands = createCommands({ domain, linkTo, pageOf: links.oneTime });
     for (const { platform, open } of chats) {
       const report = (error: unknown) => onError(platforms[platform].name, error);
       const adapter = await open({ domain, commands, onError: report });
       adapters[platform] = adapter;
-      messengers[platform] = adapter.messenger;
+      messengers[platform] = createChatMessenger({ platform, domain, linkTo, transport: adapter.transport });
     }
   }
 
@@ -47,10 +50,10 @@ export async function createBots({ domain, chats, links, onError }: Dependencies
         endpoints: listeners.flatMap(({ endpoints }) => endpoints),
         /** `ready` resolves to whether the database can be used. */
         async start(ready: Promise<boolean>) {
-          await Promise.all(listeners.map((listener) => listener.start(ready)));
+          await Promise.all(listeners.map((listener) => listener.start?.(ready)));
         },
         async stop() {
-          await Promise.all(listeners.map((listener) => listener.stop()));
+          await Promise.all(listeners.map((listener) => listener.stop?.()));
         },
       };
     },

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { Domain, Messenger } from '../domain/index.ts';
+import type { Domain } from '../domain/index.ts';
 import type { Platform } from '../platforms.ts';
 import type { Commands } from './commands.ts';
+import type { ChatTransport } from './directMessages.ts';
 import type { ChatEndpoint } from './endpoint.ts';
 
 /**
@@ -11,18 +12,17 @@ import type { ChatEndpoint } from './endpoint.ts';
 export type ChatModule<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   /** The settings by their names in the environment. */
   settings: Shape;
-  /** What is not set, and has to be, since the chat is on. */
-  missing(config: SettingsOf<Shape>): MissingSetting[];
-  /** Undefined while none of the chat's credentials is set. `baseUrl` is where people reach the service. */
-  maybeOn(config: SettingsOf<Shape>, baseUrl: string): ActiveChat | undefined;
+  /** The chat is on where one of these is set. */
+  credentials: readonly (keyof Shape & string)[];
+  /** The settings that it needs then, each with when it does; always where that is empty. */
+  required(config: SettingsOf<Shape>): { [Name in keyof Shape]?: string };
+  /** The chat, by settings that lack nothing. `baseUrl` is where people reach the service. */
+  of(config: SettingsOf<Shape>, baseUrl: string): OpenableChat;
 };
 
 export type SettingsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
-export type MissingSetting = { name: string; problem: string };
 
-/** A chat that is on. */
-export type ActiveChat = {
-  platform: Platform;
+type OpenableChat = {
   /** How interactions come in, and the setting that avoids requests to us, if there is one. */
   receives: 'http' | 'socket';
   alternative?: string;
@@ -30,6 +30,9 @@ export type ActiveChat = {
   /** Asks the chat whether it accepts the credentials. */
   check(): Promise<TokenCheck[]>;
 };
+
+/** A chat that is on. */
+export type ActiveChat = OpenableChat & { platform: Platform };
 
 export type AdapterDependencies = {
   domain: Domain;
@@ -39,7 +42,7 @@ export type AdapterDependencies = {
 };
 
 export type ChatAdapter = {
-  messenger: Messenger;
+  transport: ChatTransport;
   /** Serves interactions: at the endpoints from now on, and over outgoing connections from `start` to `stop`. */
   listen(): ChatListener;
   /** Registers the commands now, where they are registered. Resolves to their number. */
@@ -54,8 +57,8 @@ export type RehearsedStep = { step: string; differs?: string };
 export type ChatListener = {
   endpoints: ChatEndpoint[];
   /** `ready` resolves to whether the database can be used. */
-  start(ready: Promise<boolean>): Promise<void>;
-  stop(): Promise<void>;
+  start?(ready: Promise<boolean>): Promise<unknown>;
+  stop?(): Promise<unknown>;
 };
 
 /** What a chat says about a credential. `refused` and `unreachable` come with its reason, which holds no secret. */

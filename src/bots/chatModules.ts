@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isSecretSetting } from '../config/values.ts';
-import type { Platform } from '../platforms.ts';
-import type { ActiveChat, ChatModule, MissingSetting } from './chatModule.ts';
+import { type Platform, platformNames, platforms } from '../platforms.ts';
+import type { ActiveChat, ChatModule } from './chatModule.ts';
 import { discord } from './discord/module.ts';
 import { mattermost } from './mattermost/module.ts';
 import { slack } from './slack/module.ts';
@@ -14,19 +14,36 @@ type Merged<Each> = (Each extends unknown ? (each: Each) => void : never) extend
   ? All
   : never;
 
-const all: ChatModule[] = Object.values(chatModules);
-
 /** The settings of all chats. */
-export const chatShape = Object.assign({}, ...all.map(({ settings }) => settings)) as Merged<Shapes>;
+export const chatShape = Object.assign(
+  {},
+  ...Object.values(chatModules).map(({ settings }) => settings),
+) as Merged<Shapes>;
 
 /** Their settings that are shown masked, and may come from files. */
 export const chatSecrets: readonly string[] = Object.entries<z.core.$ZodType>(chatShape)
   .filter(([, schema]) => isSecretSetting(schema))
   .map(([name]) => name);
 
-export const missingForChats = (config: object): MissingSetting[] =>
-  all.flatMap((each) => each.missing({ ...config }));
+/** Each chat that is on, and what it lacks. */
+const switchedOn = (config: Record<string, unknown>) =>
+  platformNames.flatMap((platform) => {
+    const module: ChatModule = chatModules[platform];
+    if (module.credentials.every((name) => config[name] === undefined)) return [];
+    const missing = Object.entries(module.required(config)).filter(([name]) => config[name] === undefined);
+    return [{ platform, module, missing }];
+  });
+
+export const missingForChats = (config: object): { name: string; problem: string }[] =>
+  switchedOn({ ...config }).flatMap(({ platform, missing }) =>
+    missing.map(([name, when]) => ({
+      name,
+      problem: `must be set for ${platforms[platform].name} ${when}`.trim(),
+    })),
+  );
 
 /** The chats that are on. */
 export const chatsIn = (config: object, baseUrl: string): ActiveChat[] =>
-  all.flatMap((each) => each.maybeOn({ ...config }, baseUrl) ?? []);
+  switchedOn({ ...config }).flatMap(({ platform, module, missing }) =>
+    missing.length > 0 ? [] : [{ platform, ...module.of({ ...config }, baseUrl) }],
+  );

@@ -70,6 +70,16 @@ export type FormSpec = {
   state: FormState;
 };
 
+export type InputField = Extract<FormField, { name: string }>;
+
+/** The fields that are filled in, of those shown at first and of the others. */
+export const inputsOf = ({ fields, more }: FormSpec): InputField[] =>
+  [...fields, ...(more?.fields ?? [])].filter((field): field is InputField => 'name' in field);
+
+/** Whether several things can be chosen. */
+export const isListField = ({ type }: FormField): boolean =>
+  ['people', 'checkboxes', 'menu', 'files'].includes(type);
+
 /**
  * What was filled in, by the names of the fields: texts and choices as a string, people, checkboxes and files as a list that
  * is empty where nothing was selected. Empty texts, and fields that the form did not have, are undefined.

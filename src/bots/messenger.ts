@@ -9,6 +9,7 @@ import type {
   PushNotice,
   TestNotice,
 } from '../domain/index.ts';
+import { platforms } from '../platforms.ts';
 import { type Addressee, type ChatTransport, createMessageThreads } from './directMessages.ts';
 import { cardsOf } from './language.ts';
 import { createOwnerNotices } from './notices/owner.ts';
@@ -17,8 +18,6 @@ import { createRequestNotices } from './notices/requests.ts';
 
 type Dependencies = {
   platform: Platform;
-  /** The name of the chat, for people. */
-  name: string;
   domain: Pick<Domain, 'pushes' | 'chat'>;
   linkTo: (urlToken: string) => string;
   transport: ChatTransport;
@@ -28,8 +27,9 @@ type Dependencies = {
 type ChatNotice = Exclude<Notice, TestNotice>;
 
 /** Delivers notices as direct messages. People that no message reaches are marked until one does. */
-export function createChatMessenger({ platform, name, domain, linkTo, transport }: Dependencies): Messenger {
+export function createChatMessenger({ platform, domain, linkTo, transport }: Dependencies): Messenger {
   const { pushes, chat } = domain;
+  const { name } = platforms[platform];
   const { identities, requests } = chat;
   const threads = createMessageThreads({ chat, transport });
   const anonymous = { account: null, client: { ip: '', userAgent: name, referrer: '', isPreviewer: false } };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const bodyBytesMax = 1024 * 1024;
 
 /** The bytes of a request, as signatures cover them; undefined if there are too many. */
-export async function maybeBody(req: IncomingMessage): Promise<Buffer | undefined> {
+async function maybeBody(req: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of req) {
@@ -23,6 +23,25 @@ export function maybeJsonObject(body: Buffer): object | undefined {
     return undefined;
   }
 }
+
+/** A response in JSON, and what is left to do once it is sent. */
+export type JsonReply = { body: object; afterwards?: (() => void) | undefined };
+
+/** `maybeWork` gives undefined for a request that the chat did not send. */
+export const createJsonHandler =
+  (
+    maybeWork: (body: Buffer, headers: IncomingMessage['headers']) => (() => Promise<JsonReply>) | undefined,
+  ) =>
+  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const received = await maybeBody(req);
+    if (received === undefined) return rejectRequest(req, res, 413);
+    const work = maybeWork(received, req.headers);
+    if (work === undefined) return rejectRequest(req, res, 401);
+    const { body, afterwards } = await work();
+    res.statusCode = 200;
+    res.setHeader('content-type', 'application/json');
+    res.end(JSON.stringify(body), afterwards);
+  };
 
 /** Responds without a body. */
 export function rejectRequest(req: IncomingMessage, res: ServerResponse, status: number): void {

@@ -17,7 +17,6 @@ function recordingChat() {
   };
   const messenger = createChatMessenger({
     platform: 'slack',
-    name: 'Slack',
     domain,
     linkTo,
     transport: {

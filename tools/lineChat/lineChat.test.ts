@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import type { ChatListener } from '../../src/bots/chatModule.ts';
 import { createCommands } from '../../src/bots/commands.ts';
+import { createChatMessenger } from '../../src/bots/messenger.ts';
 import { freePort } from '../../test/harness/mariadb.ts';
 import { startService, type TestService } from '../../test/harness/service.ts';
 import { until } from '../../test/harness/until.ts';
@@ -42,14 +43,15 @@ describe('A chat of lines, as an example of an adapter', () => {
     const commands = createCommands({ domain, linkTo, pageOf: (purpose) => `http://push.test/${purpose}` });
     const failures: unknown[] = [];
     const onError = (error: unknown) => failures.push(error);
-    const chat = createLineChat({ domain, commands, onError, platform, port });
-    listener = chat.listen();
-    await listener.start(Promise.resolve(true));
-    deliver = () => domain.notices.deliverDue({ [platform]: chat.messenger });
+    const { listen, transport } = createLineChat({ commands, onError, platform, port });
+    listener = listen();
+    await listener.start?.(Promise.resolve(true));
+    const messenger = createChatMessenger({ platform, domain, linkTo, transport });
+    deliver = () => domain.notices.deliverDue({ [platform]: messenger });
   });
 
   afterEach(async () => {
-    await listener.stop();
+    await listener.stop?.();
     await service.stop();
   });
 

@@ -2,20 +2,25 @@ import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { type Button, type Card, toPlainText } from '../../src/bots/card.ts';
 import type { AdapterDependencies, ChatAdapter } from '../../src/bots/chatModule.ts';
-import type { FormField, FormSpec, FormValues } from '../../src/bots/form.ts';
+import {
+  type FormSpec,
+  type FormValues,
+  type InputField,
+  inputsOf,
+  isListField,
+} from '../../src/bots/form.ts';
 import { fieldErrors } from '../../src/bots/interactions/fieldErrors.ts';
-import { buildSimpleForm, formPlans, type Opening } from '../../src/bots/interactions/openings.ts';
+import { buildOtherForm, formPlans, type Opening } from '../../src/bots/interactions/openings.ts';
 import { createPressPlans } from '../../src/bots/interactions/presses.ts';
 import { createRoomyForms } from '../../src/bots/interactions/roomyForm.ts';
 import { createTypedCommands } from '../../src/bots/interactions/typed.ts';
 import { peopleIn, timeInWords } from '../../src/bots/inWords.ts';
 import { cardsOf, languageOf } from '../../src/bots/language.ts';
-import { createChatMessenger } from '../../src/bots/messenger.ts';
 import { hintedOutcomeOf, type Outcome } from '../../src/bots/outcome.ts';
 import { type ChatCaller, outside, type Platform } from '../../src/domain/index.ts';
 
 /** `platform` is where a real chat has an entry of its own in `src/platforms.ts`. */
-type Dependencies = AdapterDependencies & { platform: Platform; port: number };
+type Dependencies = Omit<AdapterDependencies, 'domain'> & { platform: Platform; port: number };
 
 /** A person who is connected, the buttons that they have seen, and the form that they fill in. */
 type Session = {
@@ -27,15 +32,13 @@ type Session = {
   values: FormValues;
 };
 
-type Input = Extract<FormField, { name: string }>;
-
 class Unreachable extends Error {}
 
 /**
  * The smallest chat: people connect over TCP and write lines. `hello ADDRESS NAME` comes first, then commands, `press NUMBER`,
  * `FIELD=VALUE` for an open form, and `submit`.
  */
-export function createLineChat({ domain, commands, onError, platform, port }: Dependencies): ChatAdapter {
+export function createLineChat({ commands, onError, platform, port }: Dependencies): ChatAdapter {
   const sessions = new Map<string, Session>();
   const react = createTypedCommands({ commands, onError });
   const plans = createPressPlans(commands);
@@ -83,26 +86,12 @@ export function createLineChat({ domain, commands, onError, platform, port }: De
   const write = ({ socket }: Session, lines: string[]) => void socket.write(`${lines.join('\n')}\n\n`);
 
   async function formOf(caller: ChatCaller, opening: Opening): Promise<FormSpec> {
-    const { forms } = languageOf(caller);
-    switch (opening.form) {
-      case 'push': {
-        const { form, save } = await buildPushForm(caller, { requestId: opening.requestId });
-        await save();
-        return form;
-      }
-      case 'settings':
-        return forms.settings(await commands.settings(caller), commands.fallbackDefaults());
-      case 'rules':
-        return forms.rules(await commands.rules(caller), commands.fallbackDefaults(), platform);
-      case 'refill':
-        throw new Error('no form here closes before it is accepted');
-      default:
-        return buildSimpleForm(opening, forms);
-    }
+    if (opening.form === 'refill') throw new Error('no form here closes before it is accepted');
+    if (opening.form !== 'push') return buildOtherForm(commands, caller, opening);
+    const { form, save } = await buildPushForm(caller, { requestId: opening.requestId });
+    await save();
+    return form;
   }
-
-  const inputsOf = ({ fields, more }: FormSpec) =>
-    [...fields, ...(more?.fields ?? [])].filter((field): field is Input => 'name' in field);
 
   async function open(session: Session, opening: Opening): Promise<void> {
     const form = await formOf(callerOf(session), opening);
@@ -154,7 +143,7 @@ export function createLineChat({ domain, commands, onError, platform, port }: De
     if (button !== undefined) return press(session, button);
     if (form !== undefined && line === 'submit') return submit(session, form);
     if (input !== undefined) {
-      session.values[field] = isList(input)
+      session.values[field] = isListField(input)
         ? value.split(' ').filter((each) => each !== '')
         : value || undefined;
       return;
@@ -211,12 +200,12 @@ export function createLineChat({ domain, commands, onError, platform, port }: De
   };
 
   return {
-    messenger: createChatMessenger({ platform, name: 'lines', domain, linkTo: commands.linkTo, transport }),
+    transport,
     listen() {
       const server = createServer(onConnection);
       return {
         endpoints: [],
-        start: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
+        start: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)),
         async stop() {
           for (const { socket } of sessions.values()) socket.destroy();
           server.close();
@@ -226,9 +215,7 @@ export function createLineChat({ domain, commands, onError, platform, port }: De
   };
 }
 
-const isList = ({ type }: Input): boolean => ['people', 'checkboxes', 'menu', 'files'].includes(type);
-
-function initialOf(field: Input): string | string[] | undefined {
-  if (isList(field)) return 'selected' in field && Array.isArray(field.selected) ? field.selected : [];
+function initialOf(field: InputField): string | string[] | undefined {
+  if (isListField(field)) return 'selected' in field && Array.isArray(field.selected) ? field.selected : [];
   return 'selected' in field && typeof field.selected === 'string' ? field.selected : undefined;
 }

@@ -34,7 +34,7 @@ type Dependencies = {
 const undoneCodes: ErrorCode[] = ['invalid', 'forbidden', 'too_many', 'too_large'];
 
 /** `files` come with a push. After `signal` aborts, no push is created. */
-type SubmitOptions = Pick<ChatPushOptions, 'files' | 'signal'>;
+export type SubmitOptions = Pick<ChatPushOptions, 'files' | 'signal'>;
 
 /** What a submitted form does. */
 export function createSubmit(commands: Dependencies) {

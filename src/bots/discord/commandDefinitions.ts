@@ -1,7 +1,5 @@
 import {
   type APIApplicationCommandBasicOption,
-  type APIApplicationCommandOption,
-  type APIApplicationCommandSubcommandOption,
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
@@ -32,94 +30,52 @@ export const contextMenus = {
   requestFrom: inEnglish(({ commands }) => commands.requestFrom),
 };
 
+/** An option, or a subcommand. What it is called and how it is described may stand under two names. */
+const option = (
+  type: Option,
+  name: keyof ChatMessages['commandNames'],
+  { text = name as keyof ChatMessages['commands'], ...more }: OptionDetails = {},
+) =>
+  ({
+    type,
+    ...localizedName(({ commandNames }) => commandNames[name]),
+    ...localizedDescription(({ commands }) => commands[text]),
+    ...more,
+  }) as APIApplicationCommandBasicOption;
+
+type OptionDetails = { text?: keyof ChatMessages['commands']; [more: string]: unknown };
+
+/** What can be chosen, by its value. */
+const choices = <Value>(
+  optionsIn: (texts: ChatMessages) => { label: string; value: string }[],
+  toValue: (value: string) => Value,
+) =>
+  optionsIn(messagesOf('en').chat).map(({ value }, at) => ({
+    ...localizedName((texts) => optionsIn(texts)[at]?.label ?? ''),
+    value: toValue(value),
+  }));
+
+const [viewsMax, daysMax, defaultDays] = [100, 90, 7];
+const bounds = { maxViews: viewsMax, maxDays: daysMax };
+const lifetimes = choices((texts) => lifetimeOptions(texts, bounds, defaultDays), String);
+
+const pushOptions = [
+  option(Option.User, 'recipient'),
+  option(Option.Integer, 'views', { min_value: 1, max_value: viewsMax }),
+  option(Option.String, 'expires', { choices: lifetimes }),
+  option(Option.String, 'name', { max_length: nameMax }),
+];
+const requestOptions = [
+  option(Option.User, 'user', { text: 'provider' }),
+  option(Option.String, 'reason', { max_length: 500 }),
+  option(Option.Integer, 'due', { choices: choices(dueOptions, Number) }),
+];
+const searchOption = option(Option.String, 'search', { max_length: 60 });
+const whichPush = option(Option.String, 'push', { text: 'whichPush', autocomplete: true });
+
 type Subcommand = 'list' | 'expire' | 'audit' | 'request' | 'connect' | 'settings' | 'help';
 
-const sub = (
-  name: Subcommand,
-  options: APIApplicationCommandBasicOption[] = [],
-): APIApplicationCommandSubcommandOption => ({
-  type: Option.Subcommand,
-  ...localizedName(({ commandNames }) => commandNames[name]),
-  ...localizedDescription(({ commands }) => commands[name]),
-  options,
-});
-
-const whichPush: APIApplicationCommandBasicOption = {
-  type: Option.String,
-  ...localizedName(({ commandNames }) => commandNames.push),
-  ...localizedDescription(({ commands }) => commands.whichPush),
-  autocomplete: true,
-};
-
-const searchOption: APIApplicationCommandBasicOption = {
-  type: Option.String,
-  ...localizedName(({ commandNames }) => commandNames.search),
-  ...localizedDescription(({ commands }) => commands.search),
-  max_length: 60,
-};
-
-const [viewsMax, daysMax] = [100, 90];
-const defaultDays = 7;
-
-const lifetimesIn = (texts: ChatMessages) =>
-  lifetimeOptions(texts, { maxViews: viewsMax, maxDays: daysMax }, defaultDays);
-
-const lifetimes = lifetimesIn(messagesOf('en').chat).map(({ value }, at) => ({
-  ...localizedName((texts) => lifetimesIn(texts)[at]?.label ?? ''),
-  value,
-}));
-
-const pushOptions: APIApplicationCommandOption[] = [
-  {
-    type: Option.User,
-    ...localizedName(({ commandNames }) => commandNames.recipient),
-    ...localizedDescription(({ commands }) => commands.recipient),
-  },
-  {
-    type: Option.Integer,
-    ...localizedName(({ commandNames }) => commandNames.views),
-    ...localizedDescription(({ commands }) => commands.views),
-    min_value: 1,
-    max_value: viewsMax,
-  },
-  {
-    type: Option.String,
-    ...localizedName(({ commandNames }) => commandNames.expires),
-    ...localizedDescription(({ commands }) => commands.expires),
-    choices: lifetimes,
-  },
-  {
-    type: Option.String,
-    ...localizedName(({ commandNames }) => commandNames.name),
-    ...localizedDescription(({ commands }) => commands.name),
-    max_length: nameMax,
-  },
-];
-
-const dueTimes = dueOptions(messagesOf('en').chat).map(({ value }, at) => ({
-  ...localizedName((texts) => dueOptions(texts)[at]?.label ?? ''),
-  value: Number(value),
-}));
-
-const requestOptions: APIApplicationCommandBasicOption[] = [
-  {
-    type: Option.User,
-    ...localizedName(({ commandNames }) => commandNames.user),
-    ...localizedDescription(({ commands }) => commands.provider),
-  },
-  {
-    type: Option.String,
-    ...localizedName(({ commandNames }) => commandNames.reason),
-    ...localizedDescription(({ commands }) => commands.reason),
-    max_length: 500,
-  },
-  {
-    type: Option.Integer,
-    ...localizedName(({ commandNames }) => commandNames.due),
-    ...localizedDescription(({ commands }) => commands.due),
-    choices: dueTimes,
-  },
-];
+const sub = (name: Subcommand, options: object[] = []) => option(Option.Subcommand, name, { options });
 
 /** The commands as Discord lists them. Options hold nothing secret: Discord keeps them. */
 export const commandDefinitions: RESTPutAPIApplicationCommandsJSONBody = [

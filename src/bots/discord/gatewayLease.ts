@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toRefusal } from '../../domain/index.ts';
-import { growingDelay, retry } from '../../retry.ts';
+import { growingDelay } from '../../retry.ts';
+import { createConnection } from '../connection.ts';
 import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -19,39 +20,25 @@ type Dependencies = { gateway: Gateway; lease: Lease; onError: (error: unknown) 
  */
 export const gatewayLeaseMs = 6_000;
 const renewIntervalMs = 1_500;
-const retryMinMs = 1_000;
-const retryMaxMs = 30_000;
+const growing = growingDelay(1_000, 30_000);
 
 /** Listens on the gateway while this process holds the lease, from `start` to `stop`. Failures are retried with back-off. */
 export function createLeasedGateway({ gateway, lease, onError }: Dependencies) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
-
-  async function run(): Promise<void> {
-    const growing = growingDelay(retryMinMs, retryMaxMs);
-    const delayMs = (attempt: number, error: unknown) =>
-      error instanceof InvalidToken ? invalidTokenPauseMs : growing(attempt);
-    const retrying = { delayMs, onRetry: onError, signal };
-    while (!signal.aborted) await retry(listenOnce, retrying).catch(() => {}); // rejects only when stopped
-    await release();
-  }
-
   /** Waits for the lease, then listens until another process has it or we are to stop. Releases it on failure. */
-  async function listenOnce(): Promise<void> {
+  async function listenOnce(signal: AbortSignal): Promise<void> {
     while (!(await holdsLease(false))) {
       await pause(renewIntervalMs, signal);
       if (signal.aborted) return;
     }
     try {
-      await listen();
+      await listen(signal);
     } catch (error) {
       await release();
       throw error;
     }
   }
 
-  async function listen(): Promise<void> {
+  async function listen(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
     const renewing = renew(either).then(() => ended.abort());
@@ -80,15 +67,9 @@ export function createLeasedGateway({ gateway, lease, onError }: Dependencies) {
 
   const release = () => lease.release().catch(() => {}); // it expires by itself
 
-  return {
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  const delayMs = (attempt: number, error: unknown) =>
+    error instanceof InvalidToken ? invalidTokenPauseMs : growing(attempt);
+  return createConnection(listenOnce, { delayMs, onError, onEnd: release });
 }
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});

@@ -1,7 +1,7 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createPublicKey, verify } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { APIInteraction } from 'discord.js';
-import { maybeBody, maybeJsonObject, rejectRequest } from '../rawRequest.ts';
+import { createJsonHandler, maybeJsonObject } from '../rawRequest.ts';
 import type { Reply } from './replies.ts';
 
 type Dependencies = {
@@ -22,34 +22,25 @@ export function createInteractionReceiver({ publicKey, handle, runInBackground }
   const x = Buffer.from(publicKey, 'hex').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    if (!isFresh(req)) return rejectRequest(req, res, 401);
-    const body = await maybeBody(req);
-    if (body === undefined) return rejectRequest(req, res, 413);
-    if (!isSigned(key, req, body)) return rejectRequest(req, res, 401);
-    const interaction = maybeInteraction(body);
-    if (interaction === undefined) return rejectRequest(req, res, 400);
-    const reply = await handle(interaction);
-    res.statusCode = 200;
-    res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify(reply.initial), () => {
-      if (reply.followUp) runInBackground(reply.followUp);
-    });
-  };
+  function isSigned(body: Buffer, headers: IncomingHttpHeaders): boolean {
+    const signature = Buffer.from(String(headers['x-signature-ed25519'] ?? ''), 'hex');
+    const signed = Buffer.concat([Buffer.from(String(headers['x-signature-timestamp'])), body]);
+    return signature.length === 64 && verify(null, signed, key, signature);
+  }
+
+  return createJsonHandler((body, headers) => {
+    if (!isFresh(headers)) return undefined;
+    if (!isSigned(body, headers)) return undefined;
+    const interaction = maybeJsonObject(body);
+    if (interaction === undefined || !('type' in interaction)) return undefined;
+    return async () => {
+      const { initial, followUp } = await handle(interaction as APIInteraction);
+      return { body: initial, afterwards: followUp && (() => runInBackground(followUp)) };
+    };
+  });
 }
 
-function isFresh({ headers }: IncomingMessage): boolean {
+function isFresh(headers: IncomingHttpHeaders): boolean {
   const signedAt = Number(headers['x-signature-timestamp'] ?? Number.NaN);
   return Math.abs(Date.now() / 1_000 - signedAt) <= skewMaxSeconds;
 }
-
-function isSigned(key: KeyObject, { headers }: IncomingMessage, body: Buffer): boolean {
-  const signature = Buffer.from(String(headers['x-signature-ed25519'] ?? ''), 'hex');
-  const signed = Buffer.concat([Buffer.from(String(headers['x-signature-timestamp'])), body]);
-  return signature.length === 64 && verify(null, signed, key, signature);
-}
-
-const maybeInteraction = (body: Buffer): APIInteraction | undefined => {
-  const value = maybeJsonObject(body);
-  return value !== undefined && 'type' in value ? (value as APIInteraction) : undefined;
-};

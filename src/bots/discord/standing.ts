@@ -1,7 +1,19 @@
-import { GuildMemberFlags } from 'discord.js';
+import { GuildMemberFlags, PermissionFlagsBits } from 'discord.js';
 import type { FindStanding, Standing } from '../../domain/index.ts';
-import { isServerManager, type Membership } from './permissions.ts';
 import type { DiscordRest } from './restClient.ts';
+
+/** Where a user acts, and what they are there. */
+type Membership = {
+  guild_id?: string | undefined;
+  member?: { permissions?: string; flags?: number } | undefined;
+};
+
+/** Whether a user manages the server that they act in; every interaction says so. */
+export function isServerManager({ guild_id, member }: Membership): boolean {
+  const permissions = BigInt(member?.permissions ?? '0');
+  const { ManageGuild, Administrator } = PermissionFlagsBits;
+  return guild_id !== undefined && (permissions & (ManageGuild | Administrator)) !== 0n;
+}
 
 /** What the user of an interaction is in the server where they act; undefined outside of servers. */
 export function standingOf(interaction: Membership): Standing | undefined {

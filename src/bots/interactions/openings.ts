@@ -1,17 +1,18 @@
+import type { ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
+import type { Commands } from '../commands.ts';
 import type { FormSpec, Option } from '../form.ts';
-import type { Forms } from '../forms/forms.ts';
 import type { RequestFormOptions } from '../forms/request.ts';
+import type { SettingsFormOptions } from '../forms/settings.ts';
+import { languageOf } from '../language.ts';
+import { repeatable } from './repeatable.ts';
 
 /** A form that is to be opened. `refill` is a refused one, by the value of the button that opens it again. */
-export type Opening =
-  | { form: 'push'; requestId?: string }
-  | { form: 'refill'; value: string }
-  | { form: 'settings' | 'rules' }
-  | SimpleOpening;
+export type Opening = { form: 'push'; requestId?: string } | { form: 'refill'; value: string } | OtherOpening;
 
-/** A form that needs to know nothing but this. */
-type SimpleOpening =
+/** A form other than that of a push. */
+type OtherOpening =
+  | { form: 'settings' | 'rules' }
   | { form: 'share'; pushId: string }
   | { form: 'confirmLink'; linkId: string }
   | { form: 'request'; options: RequestFormOptions };
@@ -31,9 +32,29 @@ export const formPlans: Record<string, FormPlan> = {
   [actions.confirmLink]: { replaces: true, open: (linkId) => ({ form: 'confirmLink', linkId }) },
 };
 
-/** `groups` of people can be chosen where the chat has them. */
-export function buildSimpleForm(opening: SimpleOpening, forms: Forms, groups: Option[] = []): FormSpec {
+type OtherFormOptions = SettingsFormOptions & {
+  /** The groups of people who can be chosen as a whole. */
+  groups?: Option[];
+};
+
+/**
+ * Builds a form other than that of a push. Those of settings need the current ones, and are refused without them: saving
+ * would change what nobody touched.
+ */
+export async function buildOtherForm(
+  commands: Commands,
+  caller: ChatCaller,
+  opening: OtherOpening,
+  { groups = [], ...options }: OtherFormOptions = {},
+): Promise<FormSpec> {
+  const { forms } = languageOf(caller);
+  const reader = repeatable(caller);
+  const bounds = commands.fallbackDefaults();
   switch (opening.form) {
+    case 'settings':
+      return forms.settings(await commands.settings(reader), bounds, options);
+    case 'rules':
+      return forms.rules(await commands.rules(reader), bounds, caller.chatUser.platform);
     case 'share':
       return forms.share(opening.pushId, groups);
     case 'confirmLink':

@@ -4,13 +4,21 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { CardError } from '../errorCard.ts';
 import { cardsOf } from '../language.ts';
+import { hintedOutcomeOf, type Outcome, outcomeOf } from '../outcome.ts';
 import { repeatable } from './repeatable.ts';
 
 /** A button that was pressed. `channel` is the address of where its message is, if that is known. */
-type Press = { caller: ChatCaller; value: string; channel?: string | undefined };
+export type Press = { caller: ChatCaller; value: string; channel?: string | undefined };
 
 /** What a button does. Where its card goes is known before the work begins, since chats have to be told at once. */
 export type PressPlan =
+  | RunningPlan
+  /** Asks before it does anything. Chats with a confirmation of their own draw that instead. */
+  | { shows: 'question'; ask(press: Press): Card };
+
+type TitleAside = 'audit' | 'allPushes' | 'nudge' | 'exportActivity';
+
+type RunningPlan =
   | {
       /**
        * In the place of the message, or below it where the button belongs to one item of a list; below; aside, where a chat
@@ -21,11 +29,21 @@ export type PressPlan =
     }
   | {
       shows: 'aside';
-      title: 'audit' | 'allPushes' | 'nudge' | 'exportActivity';
+      title: TitleAside;
       run(press: Press): Promise<Card>;
-    }
-  /** Asks before it does anything. Chats with a confirmation of their own draw that instead. */
-  | { shows: 'question'; ask(press: Press): Card };
+    };
+
+/** What a press results in. A card in the place of a message also says where our messages do not reach the caller. */
+export function outcomeOfPress(
+  plan: RunningPlan,
+  press: Press,
+  { commands, onError }: { commands: Commands; onError: (error: unknown) => void },
+): Promise<Outcome> {
+  const work = plan.run(press);
+  return plan.shows === 'instead'
+    ? hintedOutcomeOf(press.caller, work, { commands, onError })
+    : outcomeOf(press.caller, work, onError);
+}
 
 /** What each button does that opens no form, by its action. */
 export function createPressPlans(commands: Commands): Record<string, PressPlan> {
@@ -38,6 +56,10 @@ export function createPressPlans(commands: Commands): Record<string, PressPlan> 
     instead((caller, value) => commands.remindLater(caller, value, time));
   const below = (command: Command): PressPlan => ({
     shows: 'below',
+    run: ({ caller, value }) => command(caller, value),
+  });
+  const aside = (title: TitleAside, command: Command): PressPlan => ({
+    ...{ shows: 'aside', title },
     run: ({ caller, value }) => command(caller, value),
   });
 
@@ -67,25 +89,11 @@ export function createPressPlans(commands: Commands): Record<string, PressPlan> 
         return commands.shareInChannel(caller, value, channel);
       },
     },
-    [actions.audit]: {
-      shows: 'aside',
-      title: 'audit',
-      run: ({ caller, value }) => commands.audit(repeatable(caller), value),
-    },
-    [actions.nudge]: {
-      shows: 'aside',
-      title: 'nudge',
-      run: ({ caller, value }) => commands.nudge(caller, value),
-    },
-    [actions.listAll]: {
-      shows: 'aside',
-      title: 'allPushes',
-      run: ({ caller }) => commands.list(repeatable(caller)),
-    },
-    [actions.exportActivity]: {
-      shows: 'aside',
-      title: 'exportActivity',
-      run: ({ caller }) => commands.exportActivity(repeatable(caller)),
-    },
+    [actions.audit]: aside('audit', (caller, value) => commands.audit(repeatable(caller), value)),
+    [actions.nudge]: aside('nudge', commands.nudge),
+    [actions.listAll]: aside('allPushes', (caller) => commands.list(repeatable(caller))),
+    [actions.exportActivity]: aside('exportActivity', (caller) =>
+      commands.exportActivity(repeatable(caller)),
+    ),
   };
 }

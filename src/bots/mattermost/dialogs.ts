@@ -4,17 +4,16 @@ import { bindingWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { toErrorCard } from '../errorCard.ts';
-import { type FormSpec, listIn } from '../form.ts';
+import { type FormSpec, isListField, listIn } from '../form.ts';
 import { fieldErrors } from '../interactions/fieldErrors.ts';
-import { buildSimpleForm, type Opening } from '../interactions/openings.ts';
-import { repeatable } from '../interactions/repeatable.ts';
+import { buildOtherForm, type Opening } from '../interactions/openings.ts';
 import { createRoomyForms } from '../interactions/roomyForm.ts';
 import { cardToOpenAgain } from '../interactions/typed.ts';
 import { cardsOf, languageOf } from '../language.ts';
 import { hintedOutcomeOf } from '../outcome.ts';
 import type { MattermostApi } from './api.ts';
 import type { MattermostFiles } from './files.ts';
-import { type DialogState, inputsOf, isList, readDialog, renderDialog, textareaMax } from './form.ts';
+import { type DialogState, dialogInputsOf, readDialog, renderDialog, textareaMax } from './form.ts';
 import type { MattermostReplies, Whereabouts } from './replies.ts';
 
 type Dependencies = {
@@ -47,13 +46,13 @@ export function createDialogs({ api, commands, replies, files, seal, url, onErro
     const { caller, responseUrl } = place;
     try {
       const { form, saving } = await formOf(place, opening);
-      const inputs = inputsOf(form);
+      const inputs = dialogInputsOf(form);
       const state: DialogState = {
         id: form.id,
         state: form.state,
         key: randomUUID(),
         fields: inputs.map(({ name }) => name),
-        lists: inputs.filter(isList).map(({ name }) => name),
+        lists: inputs.filter(isListField).map(({ name }) => name),
         team: bindingWorkspace(caller),
         responseUrl,
         post,
@@ -73,30 +72,16 @@ export function createDialogs({ api, commands, replies, files, seal, url, onErro
     { caller, responseUrl }: Whereabouts,
     opening: Opening,
   ): Promise<{ form: FormSpec; saving?: Promise<unknown> }> {
-    const { forms } = languageOf(caller);
-    const reader = repeatable(caller);
-    switch (opening.form) {
-      case 'push': {
-        const sent = await files.sentBy(caller.chatUser.address);
-        const { form, save } = await buildPushForm(caller, {
-          requestId: opening.requestId,
-          replyTo: responseUrl,
-          ...(sent.length > 0 && {
-            message: { text: '', files: sent },
-            canFetchFiles: Promise.resolve(true),
-          }),
-        });
-        return { form, saving: save().catch(onError) };
-      }
-      case 'settings':
-        return { form: forms.settings(await commands.settings(reader), commands.fallbackDefaults()) };
-      case 'rules':
-        return { form: forms.rules(await commands.rules(reader), commands.fallbackDefaults(), 'mattermost') };
-      case 'refill': // a dialog stays open until it is accepted
-        throw new Error('no button of a dialog that was refused is drawn');
-      default:
-        return { form: buildSimpleForm(opening, forms) };
-    }
+    // a dialog stays open until it is accepted
+    if (opening.form === 'refill') throw new Error('no button of a dialog that was refused is drawn');
+    if (opening.form !== 'push') return { form: await buildOtherForm(commands, caller, opening) };
+    const sent = await files.sentBy(caller.chatUser.address);
+    const { form, save } = await buildPushForm(caller, {
+      requestId: opening.requestId,
+      replyTo: responseUrl,
+      ...(sent.length > 0 && { message: { text: '', files: sent }, canFetchFiles: Promise.resolve(true) }),
+    });
+    return { form, saving: save().catch(onError) };
   }
 
   /** A dialog stays open, with all that was entered, until its submission is accepted. */

@@ -1,6 +1,14 @@
 import type { Dialog, DialogElement } from '@mattermost/types/integrations';
 import type { Button } from '../card.ts';
-import type { FormField, FormSpec, FormSubmission, FormValues, Option } from '../form.ts';
+import {
+  type FormField,
+  type FormSpec,
+  type FormSubmission,
+  type FormValues,
+  type InputField,
+  inputsOf,
+  type Option,
+} from '../form.ts';
 
 /** What a dialog carries: its client sees it, and cannot change it. */
 export type DialogState = Pick<FormSubmission, 'id' | 'state'> & {
@@ -22,15 +30,11 @@ const helpMax = 150;
 const textMax = 150;
 export const textareaMax = 3_000;
 
-type Input = Exclude<FormField, { type: 'info' | 'heading' | 'button' | 'files' }>;
-
-const isInput = ({ type }: FormField): boolean => !['info', 'heading', 'button', 'files'].includes(type);
+type Input = Exclude<InputField, { type: 'files' }>;
 
 /** The inputs of a form. Dialogs take no files; what is no input goes into the introduction. */
-export const inputsOf = ({ fields, more }: FormSpec): Input[] =>
-  [...fields, ...(more?.fields ?? [])].filter(isInput) as Input[];
-
-export const isList = ({ type }: Input): boolean => ['people', 'checkboxes', 'menu'].includes(type);
+export const dialogInputsOf = (form: FormSpec): Input[] =>
+  inputsOf(form).filter((field): field is Input => field.type !== 'files');
 
 /** A form as a dialog. */
 export const renderDialog = (form: FormSpec, state: string): Dialog => ({
@@ -38,7 +42,7 @@ export const renderDialog = (form: FormSpec, state: string): Dialog => ({
   title: cut(form.title, titleMax),
   introduction_text: form.fields.flatMap(introductionOf).join('\n'),
   submit_label: form.submit,
-  elements: inputsOf(form).map(renderInput),
+  elements: dialogInputsOf(form).map(renderInput),
   state,
 });
 

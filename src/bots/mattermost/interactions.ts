@@ -3,10 +3,9 @@ import { type ChatCaller, outside } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { formPlans, type Opening } from '../interactions/openings.ts';
-import { createPressPlans, type PressPlan } from '../interactions/presses.ts';
+import { createPressPlans, outcomeOfPress, type PressPlan } from '../interactions/presses.ts';
 import { createTypedCommands } from '../interactions/typed.ts';
 import { cardsOf } from '../language.ts';
-import { hintedOutcomeOf, type Outcome, outcomeOf } from '../outcome.ts';
 import type { MattermostDialogs } from './dialogs.ts';
 import type { DialogState } from './form.ts';
 import type { MattermostPeople } from './people.ts';
@@ -96,23 +95,13 @@ export function createInteractions({ commands, people, replies, dialogs, onError
     const canReplace = responseUrl === undefined && isItem !== true;
     if (plan.shows === 'question')
       return canReplace ? replies.update(place, plan.ask(pressed)) : replies.below(place, plan.ask(pressed));
-    const outcome = await outcomeOfPress(plan, pressed);
+    const outcome = await outcomeOfPress(plan, pressed, { commands, onError });
     if (outcome === undefined) return {};
     const { card, hasFailed } = outcome;
     if (plan.shows === 'publicly' && !hasFailed) return share(place, channel, card);
     return plan.shows === 'instead' && canReplace && !hasFailed
       ? replies.update(place, card)
       : replies.below(place, card);
-  }
-
-  type RunningPlan = Exclude<PressPlan, { shows: 'question' }>;
-  type Press = Parameters<RunningPlan['run']>[0];
-
-  function outcomeOfPress(plan: RunningPlan, pressed: Press): Promise<Outcome> {
-    const work = plan.run(pressed);
-    return plan.shows === 'instead'
-      ? hintedOutcomeOf(pressed.caller, work, { commands, onError })
-      : outcomeOf(pressed.caller, work, onError);
   }
 
   async function share(place: Whereabouts, channel: string, card: Card): Promise<object> {

@@ -1,19 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Domain, digestOf, isSameToken, type Messenger } from '../../domain/index.ts';
+import { digestOf, isSameToken } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
-import { toPlainText } from '../card.ts';
+import { type Card, toPlainText } from '../card.ts';
 import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
 import type { DirectMessages } from '../directMessages.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { cardsOf } from '../language.ts';
-import { createChatMessenger } from '../messenger.ts';
-import { maybeBody, maybeJsonObject, rejectRequest } from '../rawRequest.ts';
+import { createJsonHandler, maybeJsonObject } from '../rawRequest.ts';
 import { createSeal } from '../seal.ts';
 import {
   createMattermostApi,
   isMattermostMessageMissing,
   isMattermostUnreachable,
-  type MattermostApi,
   type MattermostSettings,
   mattermostDeliveryOf,
 } from './api.ts';
@@ -21,8 +18,8 @@ import { createDialogs } from './dialogs.ts';
 import { createSentFiles } from './files.ts';
 import type { DialogState } from './form.ts';
 import { createInteractions } from './interactions.ts';
-import { createPeople, type MattermostPeople } from './people.ts';
-import { createRenderer, type RenderMattermostPost, type SealedPress } from './render.ts';
+import { createPeople } from './people.ts';
+import { createRenderer, type SealedPress } from './render.ts';
 import { createReplies } from './replies.ts';
 
 type Dependencies = AdapterDependencies & { settings: MattermostSettings };
@@ -61,11 +58,17 @@ export function createMattermost(dependencies: Dependencies): ChatAdapter {
         void replies.respondAt({ caller, responseUrl: replyTo }, card).catch(onError);
     });
     const failed = toPlainText(cardsOf().internalError.summary);
+    /** Mattermost signs nothing: the token of a command and the seals of what it gives back tell that a request is its own. */
     const endpoint = (path: string, failure: object, maybeWork: MaybeWork): ChatEndpoint => ({
-      method: 'POST',
-      path: `/mattermost/${path}`,
-      isSigned: true,
-      handle: createHandler(maybeWork, failure, onError),
+      ...{ method: 'POST', path: `/mattermost/${path}`, isSigned: true },
+      handle: createJsonHandler((received) => {
+        const work = maybeWork(received);
+        const failed = (error: unknown) => {
+          onError(error);
+          return failure;
+        };
+        return work && (async () => ({ body: await work().catch(failed) }));
+      }),
     });
 
     return {
@@ -88,62 +91,13 @@ export function createMattermost(dependencies: Dependencies): ChatAdapter {
           return request && state && (() => on.onSubmit(request, state));
         }),
       ],
-      start: async () => {},
-      stop: async () => {},
     };
   }
 
-  const messenger = createMattermostMessenger({ domain, api, people, render, linkTo: commands.linkTo });
-  return {
-    messenger,
-    listen,
-    rehearse: async (user) =>
-      (await import('./rehearsal.ts')).rehearse({ api, people, render, dialogsUrl: urlOf('dialogs') }, user),
-  };
-}
-
-const requestIn = <Request>(body: Buffer) => maybeJsonObject(body) as Request | undefined;
-
-/** What a request asks for; undefined for one that Mattermost did not send. */
-type MaybeWork = (body: Buffer) => (() => Promise<object>) | undefined;
-
-/** Mattermost signs nothing: the token of a command and the seals of what it gives back tell that a request is its own. */
-const createHandler =
-  (maybeWork: MaybeWork, failure: object, onError: (error: unknown) => void) =>
-  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const body = await maybeBody(req);
-    if (body === undefined) return rejectRequest(req, res, 413);
-    const work = maybeWork(body);
-    if (work === undefined) return rejectRequest(req, res, 401);
-    const response = await work().catch((error: unknown) => {
-      onError(error);
-      return failure;
-    });
-    res.statusCode = 200;
-    res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify(response));
-  };
-
-type MessengerDependencies = {
-  domain: Pick<Domain, 'pushes' | 'chat'>;
-  api: MattermostApi;
-  people: MattermostPeople;
-  render: RenderMattermostPost;
-  linkTo: (urlToken: string) => string;
-};
-
-/** Delivers notices in Mattermost. */
-function createMattermostMessenger({
-  domain,
-  api,
-  people,
-  render,
-  linkTo,
-}: MessengerDependencies): Messenger {
   async function maybeOpen(user: string): Promise<DirectMessages> {
     const reader = await people.readerOf(user);
     /** Mattermost creates one post of the same pending id. */
-    const send = async (card: Parameters<typeof render>[0], key: string, root_id = '') => {
+    const send = async (card: Card, key: string, root_id = '') => {
       const channel_id = await people.directChannelOf(user);
       const pending_post_id = digestOf(key).toString('hex').slice(0, 26);
       const content = await render(card, { reader, ...(root_id && { root: root_id }) });
@@ -160,11 +114,20 @@ function createMattermostMessenger({
     };
   }
 
-  const transport = {
-    maybeOpen,
-    isLost: isMattermostMessageMissing,
-    isUnreachable: isMattermostUnreachable,
-    toDelivery: mattermostDeliveryOf,
+  return {
+    transport: {
+      maybeOpen,
+      isLost: isMattermostMessageMissing,
+      isUnreachable: isMattermostUnreachable,
+      toDelivery: mattermostDeliveryOf,
+    },
+    listen,
+    rehearse: async (user) =>
+      (await import('./rehearsal.ts')).rehearse({ api, people, render, dialogsUrl: urlOf('dialogs') }, user),
   };
-  return createChatMessenger({ platform: 'mattermost', name: 'Mattermost', domain, linkTo, transport });
 }
+
+const requestIn = <Request>(body: Buffer) => maybeJsonObject(body) as Request | undefined;
+
+/** What a request asks for; undefined for one that Mattermost did not send. */
+type MaybeWork = (body: Buffer) => (() => Promise<object>) | undefined;

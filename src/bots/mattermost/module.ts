@@ -13,19 +13,12 @@ const shape = {
 /** Mattermost, as the rest of hushpush knows it. */
 export const mattermost = {
   settings: shape,
-  missing(config) {
-    const names = Object.keys(shape) as (keyof typeof shape)[];
-    const absent = names.filter((name) => config[name] === undefined);
-    return absent.length === names.length
-      ? []
-      : absent.map((name) => ({ name, problem: 'must be set for Mattermost' }));
-  },
-  maybeOn(config, baseUrl) {
-    const { MATTERMOST_URL: url, MATTERMOST_TOKEN: token, MATTERMOST_COMMAND_TOKENS: tokens } = config;
-    if (url === undefined || token === undefined || tokens === undefined) return undefined;
-    const settings = { url, token, commandTokens: tokens.split(/\s*,\s*/), baseUrl };
+  credentials: ['MATTERMOST_URL', 'MATTERMOST_TOKEN', 'MATTERMOST_COMMAND_TOKENS'],
+  required: () => ({ MATTERMOST_URL: '', MATTERMOST_TOKEN: '', MATTERMOST_COMMAND_TOKENS: '' }),
+  of({ MATTERMOST_URL: url = '', MATTERMOST_TOKEN: token = '', ...config }, baseUrl) {
+    const commandTokens = config.MATTERMOST_COMMAND_TOKENS?.split(/\s*,\s*/) ?? [];
+    const settings = { url, token, commandTokens, baseUrl };
     return {
-      platform: 'mattermost',
       receives: 'http',
       open: async (dependencies) =>
         (await import('./mattermost.ts')).createMattermost({ settings, ...dependencies }),

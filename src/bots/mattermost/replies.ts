@@ -1,6 +1,7 @@
 import type { ChatCaller } from '../../domain/index.ts';
 import type { Button, Card, Line } from '../card.ts';
 import { cardsOf } from '../language.ts';
+import { postResponse } from '../responseUrl.ts';
 import type { MattermostApi, PostContent } from './api.ts';
 import type { MattermostPeople } from './people.ts';
 import type { RenderMattermostPost } from './render.ts';
@@ -22,8 +23,6 @@ type Dependencies = {
 
 export type MattermostReplies = ReturnType<typeof createReplies>;
 
-const timeoutMs = 5_000;
-
 /** Shows a card to one user alone: where they acted if Mattermost allows that, or else as a direct message. */
 export function createReplies({ api, people, render, onError }: Dependencies) {
   const contentFor = (
@@ -41,20 +40,8 @@ export function createReplies({ api, people, render, onError }: Dependencies) {
     });
   };
 
-  /** Resolves to whether it worked. */
-  async function respondAt(url: string, content: PostContent, isPublic = false): Promise<boolean> {
-    try {
-      const { ok } = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(toResponse(content, isPublic)),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      return ok;
-    } catch {
-      return false;
-    }
-  }
+  const respondAt = (url: string, content: PostContent, isPublic = false): Promise<boolean> =>
+    postResponse(url, toResponse(content, isPublic));
 
   /** As a direct message: in a thread, if that is where the button is. Resolves to whether it is below the button. */
   async function directly({ caller, pressed }: Whereabouts, card: Card): Promise<boolean> {

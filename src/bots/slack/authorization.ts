@@ -1,11 +1,11 @@
-import type { AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } from '@slack/bolt';
+import type { App, AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } from '@slack/bolt';
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { type Domain, toRefusal } from '../../domain/index.ts';
 import { withinTime } from '../../retry.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
+import type { SlackSettings } from './module.ts';
 import { createWebClient } from './restClient.ts';
-import type { SlackSettings } from './settings.ts';
 
 type Query = InstallationQuery<boolean>;
 
@@ -103,4 +103,22 @@ export function createAuthorization({
 
 function isNotInstalled(error: unknown): boolean {
   return error instanceof AuthorizationError && error.original instanceof NotInstalled;
+}
+
+/** Deletes installations that users removed. Slack may deliver an event more than once. */
+export function onRemoval(
+  app: App,
+  { chat, authorization }: { chat: Domain['chat']; authorization: Pick<Authorization, 'clearCache'> },
+): void {
+  async function remove(eventId: string, workspace: string, users?: string[]): Promise<void> {
+    if (!(await chat.deduplication.isNew(`slack ${eventId}`))) return;
+    await chat.installations.remove('slack', workspace, users);
+    authorization.clearCache(workspace);
+  }
+
+  app.event('app_uninstalled', ({ context, body }) => remove(body.event_id, workspaceOf(context)));
+  app.event('tokens_revoked', ({ context, body, event: { tokens } }) => {
+    const hasBot = (tokens.bot ?? []).length > 0;
+    return remove(body.event_id, workspaceOf(context), hasBot ? undefined : tokens.oauth);
+  });
 }

@@ -1,8 +1,20 @@
 import { webApi } from '@slack/bolt';
 import type { Delivery } from '../../domain/index.ts';
 
+/** The error with which Slack refused a call, if it did. */
+const maybeSlackError = (error: unknown): string | undefined =>
+  error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
+
+const isOneOf =
+  (...codes: string[]) =>
+  (error: unknown): boolean =>
+    codes.includes(maybeSlackError(error) ?? '');
+
+/** The code of an OAuth callback was used before, or is too old. */
+export const isUnusableCode = isOneOf('invalid_code', 'code_already_used');
+
 /** The token no longer works: the app was removed, or the token revoked. */
-const invalidTokenErrors = new Set([
+export const isInvalidToken = isOneOf(
   'account_inactive',
   'token_revoked',
   'token_expired',
@@ -10,12 +22,18 @@ const invalidTokenErrors = new Set([
   'not_authed',
   'team_access_not_granted',
   'org_login_required',
-]);
+);
 
-const unusableCodes = new Set(['invalid_code', 'code_already_used']);
+/** The message to be edited was deleted, or is no longer ours to edit. */
+export const isSlackMessageMissing = isOneOf(
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+);
 
 /** No message will ever reach this user. */
-const unreachableErrors = new Set([
+export const isSlackUnreachable = isOneOf(
   'user_not_found',
   'users_not_found',
   'user_not_visible',
@@ -28,29 +46,7 @@ const unreachableErrors = new Set([
   'not_in_channel',
   'no_permission',
   'missing_scope',
-]);
-
-/** The message to be edited was deleted, or is no longer ours to edit. */
-const missingMessageErrors = new Set([
-  'message_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'channel_not_found',
-]);
-
-/** The error with which Slack refused a call, if it did. */
-function maybeSlackError(error: unknown): string | undefined {
-  return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
-}
-
-/** The code of an OAuth callback was used before, or is too old. */
-export const isUnusableCode = (error: unknown): boolean => unusableCodes.has(maybeSlackError(error) ?? '');
-export const isInvalidToken = (error: unknown): boolean =>
-  invalidTokenErrors.has(maybeSlackError(error) ?? '');
-export const isSlackMessageMissing = (error: unknown): boolean =>
-  missingMessageErrors.has(maybeSlackError(error) ?? '');
-export const isSlackUnreachable = (error: unknown): boolean =>
-  unreachableErrors.has(maybeSlackError(error) ?? '');
+);
 
 /** How a failed call affects the notice that it was to deliver. */
 export function slackDeliveryOf(error: unknown): Delivery {
@@ -58,10 +54,8 @@ export function slackDeliveryOf(error: unknown): Delivery {
     return { outcome: 'later', reason: 'Slack is rate limiting us', afterMs: error.retryAfter * 1_000 };
   const refusal = maybeSlackError(error);
   if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not respond as expected' };
-  const reason = `Slack refused with ${refusal}`;
-  return isInvalidToken(error) || isSlackUnreachable(error)
-    ? { outcome: 'never', reason }
-    : { outcome: 'later', reason };
+  const isFinal = isInvalidToken(error) || isSlackUnreachable(error);
+  return { outcome: isFinal ? 'never' : 'later', reason: `Slack refused with ${refusal}` };
 }
 
 /** An error that may be logged: Slack's own carry the request body. */

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { addressUser } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { FormField, FormSpec, Option } from '../form.ts';
-import { encodeSlackState, type ModalOrigin } from './modalState.ts';
+import type { ModalOrigin } from './readForm.ts';
 import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
@@ -26,18 +26,47 @@ export const renderSlackForm = (
   ({
     type: 'modal',
     callback_id: id,
-    private_metadata: encodeSlackState({ ...state, ...origin }),
+    private_metadata: JSON.stringify({ ...state, ...origin }), // hidden from people, at most 3,000 characters
     title: plainText(title),
     submit: plainText(submit),
     close: plainText(cancel),
     blocks: [
-      ...fields.flatMap((field, index) => renderSlackField(field, { hasFocus: index === 0 })),
+      ...fields.flatMap((field, index) => renderField(field, { hasFocus: index === 0 })),
       ...(more ? [renderActions([{ id: actions.more, label: more.label, value: id }])] : []),
     ],
   }) satisfies types.ModalView;
 
+/** A form as Slack gives it back while it is open. */
+export type OpenForm = Pick<types.ModalView, 'title' | 'submit' | 'close'> & {
+  id: string;
+  callback_id: string;
+  private_metadata: string;
+  blocks: Block[];
+};
+
+/** An open form with the fields that were left out. Slack keeps what was entered in the others, and the cursor where it is. */
+export function withMoreFields(
+  { callback_id, private_metadata, title, submit, close, blocks }: OpenForm,
+  { more }: FormSpec,
+): types.ModalView {
+  const isMoreButton = (block: Block) =>
+    block.type === 'actions' && block.elements.some(({ action_id: id }) => id === actions.more);
+  return {
+    type: 'modal',
+    callback_id,
+    private_metadata,
+    title,
+    ...(submit && { submit }),
+    ...(close && { close }),
+    blocks: [
+      ...blocks.filter((block) => !isMoreButton(block)),
+      ...(more?.fields ?? []).flatMap((field) => renderField(field)),
+    ],
+  };
+}
+
 /** The blocks of a field. */
-export function renderSlackField(field: FormField, { hasFocus = false } = {}): Block[] {
+function renderField(field: FormField, { hasFocus = false } = {}): Block[] {
   switch (field.type) {
     case 'info':
       return [{ type: 'section', text: plainText(field.text) }];
@@ -56,7 +85,9 @@ export function renderSlackField(field: FormField, { hasFocus = false } = {}): B
     case 'checkboxes':
       return [renderInput(field, checkboxes(field))];
     case 'menu':
-      return [renderInput(field, menu(field))];
+      return [
+        renderInput(field, { type: 'multi_static_select', ...optionsOf(field), ...placeholder(field) }),
+      ];
   }
 }
 
@@ -79,7 +110,7 @@ const textInput = (
   max_length: maxLength,
   ...(isMultiline && { multiline: true }),
   ...(hasFocus && { focus_on_load: true }),
-  ...(hint && { placeholder: plainText(hint) }),
+  ...placeholder({ hint }),
   ...(value && { initial_value: value }),
 });
 
@@ -88,45 +119,33 @@ const fileInput = ({ hint, ...field }: FieldOf<'files'>): types.InputBlock => ({
   ...(hint && { hint: plainText(hint) }),
 });
 
-function userSelect({ max, hint, selected = [] }: FieldOf<'people'>): Element {
-  const placeholder = hint && { placeholder: plainText(hint) };
+const placeholder = ({ hint }: { hint?: string | undefined }) => hint && { placeholder: plainText(hint) };
+
+function userSelect({ max, selected = [], ...field }: FieldOf<'people'>): Element {
   const users = selected.map(addressUser);
-  if (max === 1)
-    return { type: 'users_select', action_id, ...placeholder, ...(users[0] && { initial_user: users[0] }) };
   return {
     type: 'multi_users_select',
     action_id,
     max_selected_items: max,
-    ...placeholder,
+    ...placeholder(field),
     ...(users.length > 0 && { initial_users: users }),
   };
 }
 
-function select({ options, selected }: FieldOf<'choice'>): Element {
-  const initial = options.find(({ value }) => value === selected);
-  return {
-    type: 'static_select',
-    action_id,
-    options: options.map(renderOption),
-    ...(initial && { initial_option: renderOption(initial) }),
-  };
+const optionsOf = ({ options }: { options: Option[] }) => ({ action_id, options: options.map(renderOption) });
+
+function select(field: FieldOf<'choice'>): Element {
+  const [initial] = field.options.filter(({ value }) => value === field.selected).map(renderOption);
+  return { type: 'static_select', ...optionsOf(field), ...(initial && { initial_option: initial }) };
 }
 
-function checkboxes({ options, selected }: FieldOf<'checkboxes'>): Element {
-  const initial = options.filter(({ value }) => selected.includes(value)).map(renderOption);
+function checkboxes(field: FieldOf<'checkboxes'>): Element {
+  const initial = field.options.filter(({ value }) => field.selected.includes(value)).map(renderOption);
   return {
     type: 'checkboxes',
-    action_id,
-    options: options.map(renderOption),
+    ...optionsOf(field),
     ...(initial.length > 0 && { initial_options: initial }),
   };
 }
-
-const menu = ({ options, hint }: FieldOf<'menu'>): Element => ({
-  type: 'multi_static_select',
-  action_id,
-  options: options.map(renderOption),
-  ...(hint && { placeholder: plainText(hint) }),
-});
 
 const renderOption = ({ label, value }: Option) => ({ text: plainText(label), value });

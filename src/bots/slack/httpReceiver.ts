@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type App, HTTPResponseAck, HTTPModuleFunctions as http, type Receiver } from '@slack/bolt';
+import { rejectRequest } from '../rawRequest.ts';
 import { silentLogger } from './restClient.ts';
 
 type Dependencies = {
@@ -28,8 +29,7 @@ export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
       );
       body = http.parseHTTPRequestBody(verified) as Record<string, unknown>;
     } catch (error) {
-      if (!req.complete) res.setHeader('connection', 'close'); // or the server waits for the rest of it
-      return http.buildNoBodyResponse(res, http.isRawBodyError(error) ? 413 : 401);
+      return rejectRequest(req, res, http.isRawBodyError(error) ? 413 : 401);
     }
     if (body.ssl_check) return http.buildSSLCheckResponse(res);
     if (body.type === 'url_verification') return http.buildUrlVerificationResponse(res, body);

@@ -2,17 +2,15 @@ import type { webApi } from '@slack/bolt';
 import { addressWorkspace, type ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
-import type { FormSpec } from '../form.ts';
 import { moreFields } from '../forms/pushFields.ts';
-import { buildSimpleForm, type Opening } from '../interactions/openings.ts';
+import { buildOtherForm, type Opening } from '../interactions/openings.ts';
 import { repeatable } from '../interactions/repeatable.ts';
 import { createRoomyForms, type PushedMessage } from '../interactions/roomyForm.ts';
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import type { FileAccess } from './files.ts';
-import { renderSlackForm, slackTextMax } from './form.ts';
-import type { ModalOrigin } from './modalState.ts';
-import { type OpenForm, withMoreFields } from './moreFields.ts';
+import { type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
+import type { ModalOrigin } from './readForm.ts';
 import type { UserGroups } from './userGroups.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 
@@ -31,6 +29,8 @@ export type ModalTrigger = {
   isInModal?: boolean;
 };
 
+type View = webApi.ViewsOpenArguments['view'];
+
 export type SlackModals = ReturnType<typeof createSlackModals>;
 
 type PushFormOptions = ModalOrigin & {
@@ -42,18 +42,15 @@ type PushFormOptions = ModalOrigin & {
 
 /** Opens modals. Slack accepts them for three seconds only, so none waits for the database. */
 export function createSlackModals({ commands, fileAccess, userGroups, onError }: Dependencies) {
-  async function open(
+  const buildPushForm = createRoomyForms({ commands, textMax: slackTextMax });
+
+  async function openView(
     { client, triggerId, isInModal = false }: ModalTrigger,
-    view: webApi.ViewsOpenArguments['view'],
+    view: View,
   ): Promise<string> {
     const { view: opened } = await client.views[isInModal ? 'push' : 'open']({ trigger_id: triggerId, view });
     return opened?.id ?? '';
   }
-
-  const openForm = (trigger: ModalTrigger, form: FormSpec, origin?: ModalOrigin) =>
-    open(trigger, renderSlackForm(form, origin));
-
-  const buildPushForm = createRoomyForms({ commands, textMax: slackTextMax });
 
   async function push(
     trigger: ModalTrigger,
@@ -68,40 +65,42 @@ export function createSlackModals({ commands, fileAccess, userGroups, onError }:
       groups: () => userGroups.options(trigger.client, caller),
     });
     const saving = save().catch(onError);
-    await openForm(trigger, form, origin);
+    await openView(trigger, renderSlackForm(form, origin));
     await saving;
   }
 
   /** Shows the fields of a push that were left out. */
-  async function more({ client }: ModalTrigger, caller: ChatCaller, view: OpenForm & { id: string }) {
+  async function more({ client }: ModalTrigger, caller: ChatCaller, view: OpenForm): Promise<void> {
     const defaults = await defaultsWithinTimeout(commands, caller);
     const form = languageOf(caller).forms.push(defaults, { fields: [], more: [...moreFields], state: {} });
     await client.views.update({ view_id: view.id, view: withMoreFields(view, form) });
   }
 
-  /** Opens at once, and shows the card when it is there. */
-  async function card(
+  /** Opens at once, and shows the view when it is there. */
+  async function openLoading(
     trigger: ModalTrigger,
     reader: ChatReader,
-    { title, work }: { title: string; work: Promise<Card> },
+    { title, build }: { title: string; build: () => Promise<View> },
   ): Promise<void> {
-    const { messages } = languageOf(reader);
-    const view_id = await open(trigger, renderLoadingModal(title, messages));
-    await trigger.client.views.update({ view_id, view: renderCardModal(title, await work, messages) });
+    const view_id = await openView(trigger, renderLoadingModal(title, languageOf(reader).messages));
+    await trigger.client.views.update({ view_id, view: await build() });
   }
 
+  /** The same for a card. */
+  const card = (trigger: ModalTrigger, reader: ChatReader, title: string, work: Promise<Card>) =>
+    openLoading(trigger, reader, {
+      title,
+      build: async () => renderCardModal(title, await work, languageOf(reader).messages),
+    });
+
   /** A user's own settings and, for an admin, those of the workspace. */
-  async function settings(trigger: ModalTrigger, caller: ChatCaller): Promise<void> {
-    const { messages, forms } = languageOf(caller);
-    const title = messages.chat.forms.settings.title;
-    const view_id = await open(trigger, renderLoadingModal(title, messages));
-    const [found, hasRules] = await Promise.all([commands.settings(caller), commands.isManager(caller)]);
-    const form = forms.settings(found, commands.fallbackDefaults(), { hasRules });
-    await trigger.client.views.update({ view_id, view: renderSlackForm(form) });
+  async function settings(caller: ChatCaller) {
+    const hasRules = await commands.isManager(caller);
+    return renderSlackForm(await buildOtherForm(commands, caller, { form: 'settings' }, { hasRules }));
   }
 
   /** Opens what a button or a command asks for. */
-  async function openAsked(
+  async function open(
     trigger: ModalTrigger,
     caller: ChatCaller,
     opening: Opening,
@@ -110,17 +109,20 @@ export function createSlackModals({ commands, fileAccess, userGroups, onError }:
     switch (opening.form) {
       case 'push':
         return push(trigger, caller, { requestId: opening.requestId, ...origin });
-      case 'settings':
-        return settings(trigger, repeatable(caller));
+      case 'settings': {
+        const { title } = languageOf(caller).messages.chat.forms.settings;
+        return openLoading(trigger, caller, { title, build: () => settings(repeatable(caller)) });
+      }
       case 'rules': // part of the settings
       case 'refill': // a form stays open until it is accepted
         return;
       default: {
         const groups = opening.form === 'share' ? await userGroups.options(trigger.client, caller) : [];
-        await openForm(trigger, buildSimpleForm(opening, languageOf(caller).forms, groups), origin);
+        const form = await buildOtherForm(commands, caller, opening, { groups });
+        await openView(trigger, renderSlackForm(form, origin));
       }
     }
   }
 
-  return { open: openAsked, push, more, card };
+  return { open, push, more, card };
 }

@@ -1,11 +1,14 @@
 import type { ViewOutput, ViewStateValue } from '@slack/bolt';
-import { type FormId, type FormSubmission, type FormValues, formIds } from '../form.ts';
+import type { FormId, FormState, FormSubmission, FormValues } from '../form.ts';
 import { addressOf } from './caller.ts';
 import { action_id } from './form.ts';
-import { decodeSlackState, type ModalOrigin } from './modalState.ts';
 
-/** Matches the callback ids of all forms. */
-export const formIdPattern = new RegExp(`^(${Object.values(formIds).join('|')})$`);
+/** Where a modal was opened, for the response to its submission. */
+export type ModalOrigin = {
+  responseUrl?: string | undefined;
+  /** Whether the response replaces the message that the modal was opened from. */
+  replacing?: boolean | undefined;
+};
 
 type SubmittedView = Pick<ViewOutput, 'callback_id' | 'private_metadata' | 'state'>;
 
@@ -14,7 +17,9 @@ export function readSlackForm(
   { callback_id, private_metadata, state }: SubmittedView,
   workspace: string,
 ): { submission: FormSubmission; origin: ModalOrigin } {
-  const { responseUrl, replacing, ...formState } = decodeSlackState(private_metadata);
+  const { responseUrl, replacing, ...formState }: FormState & ModalOrigin = private_metadata.startsWith('{')
+    ? JSON.parse(private_metadata)
+    : {};
   const values = readValues(state.values, workspace);
   return {
     submission: { id: callback_id as FormId, values, state: formState },
@@ -37,8 +42,6 @@ function readValue(value: ViewStateValue, workspace: string): string | string[] 
     case 'checkboxes':
     case 'multi_static_select':
       return (value.selected_options ?? []).map((option) => option.value);
-    case 'users_select':
-      return value.selected_user ? [addressOf(workspace, value.selected_user)] : [];
     case 'multi_users_select':
       return (value.selected_users ?? []).map((user) => addressOf(workspace, user));
     case 'file_input':

@@ -11,14 +11,16 @@ const messageBlocksMax = 50;
 const spokenLabelMax = 75;
 
 /** Without this, Slack opens the links of a message for a preview. */
-export const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
+const noUnfurl = { unfurl_links: false, unfurl_media: false } as const;
 
 export const plainText = (text: string): types.PlainTextElement => ({ type: 'plain_text', text });
 
 /** A card as a message: blocks, and text for notifications and clients that cannot show blocks. */
-export function renderSlackMessage(card: Card): { text: string; blocks: Block[] } {
-  return { text: mrkdwn(card.summary), blocks: renderBlocks(card).slice(0, messageBlocksMax) };
-}
+export const renderSlackMessage = (card: Card) => ({
+  text: mrkdwn(card.summary),
+  blocks: renderBlocks(card).slice(0, messageBlocksMax),
+  ...noUnfurl,
+});
 
 /** The blocks of a card, for a message, a modal or a home. */
 export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }: Card): Block[] {
@@ -60,9 +62,7 @@ function sections(lines: Line[]): Block[] {
 }
 
 /** Slack's markup, with everything else escaped (docs.slack.dev, “Formatting message text”). */
-function mrkdwn(line: Line): string {
-  return line.map(renderPart).join('');
-}
+const mrkdwn = (line: Line): string => line.map(renderPart).join('');
 
 function renderPart(part: TextPart): string {
   if (typeof part === 'string') return escaped(part);
@@ -84,14 +84,14 @@ function escaped(text: string): string {
 }
 
 /** A mark or a line break inside marked text would end it. */
-function withoutMarks(text: string, mark: string): string {
-  return escaped(text.replaceAll(mark, '’').replace(/\s+/g, ' '));
-}
+const withoutMarks = (text: string, mark: string): string =>
+  escaped(text.replaceAll(mark, '’').replace(/\s+/g, ' '));
 
 /** A row of buttons. */
-export function renderActions(buttons: Button[]): types.ActionsBlock {
-  return { type: 'actions', elements: buttons.map((button) => renderButton(button)) };
-}
+export const renderActions = (buttons: Button[]): types.ActionsBlock => ({
+  type: 'actions',
+  elements: buttons.map((button) => renderButton(button)),
+});
 
 function renderButton({ label, style, confirm, ...act }: Button, suffix = ''): types.Button {
   return {

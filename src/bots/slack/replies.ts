@@ -1,12 +1,25 @@
 import type { RespondArguments, webApi } from '@slack/bolt';
+import type { ChatMessage } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import { noUnfurl, renderSlackMessage } from './render.ts';
-import { callTimeoutMs } from './restClient.ts';
+import { postResponse } from '../responseUrl.ts';
+import { renderSlackMessage } from './render.ts';
 
 /** Who is to read a card, and where they acted. */
 export type SlackReader = { client: webApi.WebClient; user: string; responseUrl?: string | undefined };
 
 export type SlackReplies = ReturnType<typeof createSlackReplies>;
+
+/** Posts a card to a channel, or to a user: below a message, if that is in a `thread`. */
+export async function postCard(
+  client: webApi.WebClient,
+  to: string,
+  card: Card,
+  thread_ts?: string,
+): Promise<ChatMessage> {
+  const message = { channel: to, ...(thread_ts && { thread_ts }), ...renderSlackMessage(card) };
+  const { channel = to, ts = '' } = await client.chat.postMessage(message);
+  return { channel, message: ts };
+}
 
 /** Shows a card to one user alone: where they acted if Slack still allows that, or else as a direct message. */
 export function createSlackReplies(onError: (error: unknown) => void) {
@@ -14,7 +27,7 @@ export function createSlackReplies(onError: (error: unknown) => void) {
    * Posts to a response URL, which works five times within half an hour; `isPublic` shows the card to everybody there, also
    * where the app is no member. Resolves to whether it worked.
    */
-  async function respondAt(
+  function respondAt(
     url: string,
     card: Card,
     { replacing = false, isPublic = false } = {},
@@ -25,20 +38,9 @@ export function createSlackReplies(onError: (error: unknown) => void) {
     };
     const body: RespondArguments = {
       ...renderSlackMessage(card),
-      ...noUnfurl,
       ...(replacing ? { replace_original: true } : newMessage), // a replaced message stays what it was, also in direct messages
     };
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(callTimeoutMs),
-      });
-      return response.ok;
-    } catch {
-      return false;
-    }
+    return postResponse(url, body);
   }
 
   async function respond(
@@ -47,11 +49,7 @@ export function createSlackReplies(onError: (error: unknown) => void) {
     options: { replacing?: boolean } = {},
   ): Promise<void> {
     if (responseUrl !== undefined && (await respondAt(responseUrl, card, options))) return;
-    try {
-      await client.chat.postMessage({ channel: user, ...renderSlackMessage(card), ...noUnfurl });
-    } catch (error) {
-      onError(error);
-    }
+    await postCard(client, user, card).catch(onError);
   }
 
   return { respondAt, respond };

@@ -1,5 +1,5 @@
 import { type Logger, LogLevel, webApi } from '@slack/bolt';
-import type { SlackSettings } from './settings.ts';
+import type { SlackSettings } from './module.ts';
 
 const noop = () => {};
 
@@ -14,7 +14,7 @@ export const silentLogger: Logger = {
   getLevel: () => LogLevel.ERROR,
 };
 
-export const callTimeoutMs = 5_000;
+const callTimeoutMs = 5_000;
 
 /** Options for Web API calls. They are tried once: users are told of a failure at once, and notices are retried by their queue. */
 export const slackClientOptions = ({ apiUrl }: Pick<SlackSettings, 'apiUrl'>): webApi.WebClientOptions => ({

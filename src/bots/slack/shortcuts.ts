@@ -1,16 +1,17 @@
-import type { App, GlobalShortcut, MessageShortcut, webApi } from '@slack/bolt';
+import type { App, GlobalShortcut, MessageShortcut } from '@slack/bolt';
 import { withinTime } from '../../retry.ts';
 import { cardsOf } from '../language.ts';
-import { slackCallerOf } from './caller.ts';
+import { addressOf, slackCallerOf } from './caller.ts';
 import { filesOfMessage } from './files.ts';
+import { workspaceOf } from './installations.ts';
 import { mentionsIn, messageText } from './messageText.ts';
-import type { SlackModals } from './modals.ts';
-import type { SlackReplies } from './replies.ts';
+import type { SlackParts } from './parts.ts';
 
-type Dependencies = { modals: SlackModals; replies: SlackReplies; onError: (error: unknown) => void };
+const mentionsMax = 10;
+const lookupTimeoutMs = 1_000;
 
 /** The global shortcut and the one in the menu of a message; they also work in threads. The ids are those of the manifest. */
-export function onShortcuts(app: App, { modals, replies, onError }: Dependencies): void {
+export function onShortcuts(app: App, { modals, replies, people, onError }: SlackParts): void {
   app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: 'new_push' }, async (args) => {
     const { ack, client, context, shortcut } = args;
     await ack();
@@ -27,7 +28,15 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
     const { ack, client, context, shortcut } = args;
     await ack();
     const { user, message, response_url: responseUrl, trigger_id: triggerId } = shortcut;
-    const text = messageText(message, await namesOf(client, mentionsIn(message)));
+    const names = new Map<string, string>();
+    const lookups = mentionsIn(message)
+      .slice(0, mentionsMax)
+      .map(async (id) => {
+        const { name } = await people.profileOf(client, addressOf(workspaceOf(context), id));
+        if (name) names.set(id, name);
+      });
+    await withinTime(Promise.allSettled(lookups), lookupTimeoutMs);
+    const text = messageText(message, names);
     const caller = slackCallerOf(context, user.id, null);
     const files = filesOfMessage(message);
     const reader = { client, user: user.id, responseUrl };
@@ -38,18 +47,4 @@ export function onShortcuts(app: App, { modals, replies, onError }: Dependencies
       await replies.respond(reader, cardsOf(caller).tooSlow);
     });
   });
-}
-
-const lookupTimeoutMs = 1_000;
-const lookupsMax = 10;
-
-/** The names of mentioned users, as far as Slack tells them in time. */
-async function namesOf(client: webApi.WebClient, users: string[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  const lookups = users.slice(0, lookupsMax).map(async (user) => {
-    const info = (await client.users.info({ user })).user;
-    names.set(user, info?.profile?.display_name || info?.name || user);
-  });
-  await withinTime(Promise.allSettled(lookups), lookupTimeoutMs);
-  return names;
 }

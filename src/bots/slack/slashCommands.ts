@@ -1,32 +1,19 @@
 import type { App, SlashCommand } from '@slack/bolt';
-import { addressWorkspace, bindingWorkspace, type ChatCaller } from '../../domain/index.ts';
+import type { ChatCaller } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
-import type { Commands } from '../commands.ts';
 import type { Opening } from '../interactions/openings.ts';
 import { cardToOpenAgain, createTypedCommands } from '../interactions/typed.ts';
 import { cardsOf } from '../language.ts';
 import { withinAckTimeout } from '../outcome.ts';
-import { addressOf, slackCallerOf } from './caller.ts';
-import type { Directory } from './directory.ts';
+import { slackCallerOf } from './caller.ts';
 import { isInvalidToken } from './errors.ts';
-import type { ModalTrigger, SlackModals } from './modals.ts';
-import { noUnfurl, renderSlackMessage } from './render.ts';
-import type { SlackReplies } from './replies.ts';
-
-type Dependencies = {
-  commands: Commands;
-  modals: SlackModals;
-  replies: SlackReplies;
-  directory: Directory;
-  installUrl: string | undefined;
-  onError: (error: unknown) => void;
-};
+import type { ModalTrigger } from './modals.ts';
+import type { SlackParts } from './parts.ts';
+import { renderSlackMessage } from './render.ts';
 
 /** `/push`, and everything that may be typed after it. */
-export function onSlashCommands(
-  app: App,
-  { commands, modals, replies, directory, installUrl, onError }: Dependencies,
-): void {
+export function onSlashCommands(app: App, { commands, modals, replies, people, ...parts }: SlackParts): void {
+  const { installUrl, onError } = parts;
   const react = createTypedCommands({ commands, onError });
 
   app.command(/^\//, async ({ ack, command, client, context }) => {
@@ -38,9 +25,7 @@ export function onSlashCommands(
     });
     const soon = await withinAckTimeout(response);
     if (soon !== undefined)
-      return ack(
-        soon.value && { ...renderSlackMessage(soon.value), ...noUnfurl, response_type: 'ephemeral' },
-      );
+      return ack(soon.value && { ...renderSlackMessage(soon.value), response_type: 'ephemeral' });
     await ack();
     const late = await response;
     const { user_id: user, response_url: responseUrl } = command;
@@ -53,10 +38,7 @@ export function onSlashCommands(
     trigger: ModalTrigger,
     { text, user_name: name, response_url: responseUrl }: SlashCommand,
   ): Promise<Card | undefined> {
-    async function findPeople(names: string[]) {
-      const { users, unknown } = await directory.find(trigger.client, bindingWorkspace(caller), names);
-      return { addresses: users.map((user) => addressOf(addressWorkspace(caller.chatUser), user)), unknown };
-    }
+    const findPeople = (names: string[]) => people.find(trigger.client, caller, names);
     const reaction = await react({ caller, text, name, findPeople });
     if (reaction === undefined || 'card' in reaction) return reaction?.card;
     return open(caller, trigger, reaction.opening, responseUrl);

@@ -1,17 +1,15 @@
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { type Dispatcher, EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
-import { growingDelay, retry } from '../../retry.ts';
+import { growingDelay } from '../../retry.ts';
+import { createConnection } from '../connection.ts';
+import type { SlackSettings } from './module.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
-import type { SlackSettings } from './settings.ts';
 
 /** Whether requests go through a proxy. The client's own dispatcher would go around it. */
 const isProxied = (dispatcher: Dispatcher): boolean => dispatcher instanceof EnvHttpProxyAgent;
 
-type Dependencies = {
-  settings: SlackSettings;
-  onError: (error: unknown) => void;
-};
+type Dependencies = { settings: SlackSettings; onError: (error: unknown) => void };
 
 type SocketEvent = {
   ack: AckFn<unknown>;
@@ -36,24 +34,6 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
     logger: silentLogger,
     clientOptions: slackClientOptions(settings),
   });
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
-
-  function init(app: App): void {
-    client.on('slack_event', ({ ack, body, retry_num, retry_reason }: SocketEvent) => {
-      const retry = {
-        ...(retry_num && { retryNum: retry_num }),
-        ...(retry_reason && { retryReason: retry_reason }),
-      };
-      app.processEvent({ body, ack, ...retry }).catch(onError);
-    });
-  }
-
-  async function run(): Promise<void> {
-    const delayMs = growingDelay(retryMinMs, retryMaxMs);
-    while (!signal.aborted) await retry(connect, { delayMs, onRetry: onError, signal }).catch(() => {}); // only when stopped
-  }
 
   /** Connects, and resolves when the connection is lost. */
   async function connect(): Promise<void> {
@@ -62,15 +42,18 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
     await disconnected;
   }
 
+  const connection = createConnection(connect, { delayMs: growingDelay(retryMinMs, retryMaxMs), onError });
   return {
-    init,
-    async start() {
-      running = run();
+    init(app: App): void {
+      client.on('slack_event', ({ ack, body, retry_num, retry_reason }: SocketEvent) => {
+        const retry = {
+          ...(retry_num && { retryNum: retry_num }),
+          ...(retry_reason && { retryReason: retry_reason }),
+        };
+        app.processEvent({ body, ack, ...retry }).catch(onError);
+      });
     },
-    async stop() {
-      stopping.abort();
-      await client.disconnect();
-      await running;
-    },
+    start: async () => connection.start(),
+    stop: () => connection.stop(() => client.disconnect()),
   };
 }

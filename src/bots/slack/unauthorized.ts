@@ -2,22 +2,21 @@ import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
 import { toPlainText } from '../card.ts';
 import { languageOf } from '../language.ts';
 import type { AuthorizationFailure } from './authorization.ts';
-import { noUnfurl, renderSlackMessage } from './render.ts';
-import type { SlackReplies } from './replies.ts';
+import type { SlackParts } from './parts.ts';
+import { renderSlackMessage } from './render.ts';
 import { renderCardModal } from './views.ts';
 
 /** Middleware that tells users of a workspace without a usable token why nothing happens, in private. */
 export async function refuseUnauthorized(
   args: AllMiddlewareArgs & AnyMiddlewareArgs,
-  { replies: { respondAt }, installUrl }: { replies: SlackReplies; installUrl: string | undefined },
+  { replies, installUrl }: SlackParts,
 ): Promise<void> {
   const { context, next } = args;
   const failure = context.authorizationFailure as AuthorizationFailure | undefined;
   if (failure === undefined) return next();
   const { cards, messages } = languageOf(); // without a token, Slack does not tell the user's
   const card = failure === 'not installed' ? cards.notInstalled(installUrl) : cards.tryAgain;
-  if ('command' in args)
-    return args.ack({ ...renderSlackMessage(card), ...noUnfurl, response_type: 'ephemeral' });
+  if ('command' in args) return args.ack({ ...renderSlackMessage(card), response_type: 'ephemeral' });
   if ('view' in args && args.body.type === 'view_submission') {
     const input = args.body.view.blocks.find(({ type }) => type === 'input')?.block_id;
     if (failure === 'not installed' || input === undefined)
@@ -32,5 +31,5 @@ export async function refuseUnauthorized(
   }
   if ('ack' in args && typeof args.ack === 'function') await (args.ack as () => Promise<void>)();
   const { response_url: responseUrl } = args.body as { response_url?: string };
-  if (responseUrl !== undefined) await respondAt(responseUrl, card);
+  if (responseUrl !== undefined) await replies.respondAt(responseUrl, card);
 }

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { GuildMemberFlags, PermissionFlagsBits } from 'discord.js';
-import { isServerManager } from '../../../src/bots/discord/permissions.ts';
-import { standingOf } from '../../../src/bots/discord/standing.ts';
+import { isServerManager, standingOf } from '../../../src/bots/discord/standing.ts';
 
 const { ManageGuild, Administrator, SendMessages, ManageMessages } = PermissionFlagsBits;
 

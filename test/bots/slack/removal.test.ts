@@ -2,10 +2,9 @@ import { mock } from 'node:test';
 import type { App } from '@slack/bolt';
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { expect } from 'chai';
-import { createAuthorization } from '../../../src/bots/slack/authorization.ts';
+import { createAuthorization, onRemoval } from '../../../src/bots/slack/authorization.ts';
 import { NotInstalled } from '../../../src/bots/slack/installations.ts';
-import { onRemoval } from '../../../src/bots/slack/removal.ts';
-import type { SlackSettings } from '../../../src/bots/slack/settings.ts';
+import type { SlackSettings } from '../../../src/bots/slack/module.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 
 type Handler = (event: object) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { standingIn } from '../../../src/bots/slack/standing.ts';
+import { standingIn } from '../../../src/bots/slack/people.ts';
 
 const address = 'T1:U1';
 

@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { redactDiscordError } from '../../src/bots/discord/errors.ts';
 import { redactSlackError } from '../../src/bots/slack/errors.ts';
-import type { SlackSettings } from '../../src/bots/slack/module.ts';
 import { createWebClient } from '../../src/bots/slack/restClient.ts';
+import type { SlackSettings } from '../../src/bots/slack/settings.ts';
 
 const link = 'https://push.test/p/0123456789abcdefghjkmnpqrs';
 

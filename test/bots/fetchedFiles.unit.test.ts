@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { fetchFiles } from '../../src/bots/discord/attachments.ts';
 import { fetchSlackFiles } from '../../src/bots/slack/files.ts';
-import type { SlackSettings } from '../../src/bots/slack/module.ts';
 import { createWebClient } from '../../src/bots/slack/restClient.ts';
+import type { SlackSettings } from '../../src/bots/slack/settings.ts';
 import type { ChatCaller, IncomingFile } from '../../src/domain/index.ts';
 
 const reader: ChatCaller = {

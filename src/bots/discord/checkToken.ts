@@ -1,7 +1,7 @@
 import { type APIApplication, DiscordAPIError, REST, Routes } from 'discord.js';
 import type { TokenCheck } from '../chatModule.ts';
-import type { DiscordSettings } from './module.ts';
 import { restOptions } from './restClient.ts';
+import type { DiscordSettings } from './settings.ts';
 
 /** Asks Discord whether it accepts the bot token, and whether the application and its public key are the token's. */
 export async function checkDiscordToken(settings: DiscordSettings): Promise<TokenCheck[]> {

@@ -15,10 +15,10 @@ import { createGateway } from './gateway.ts';
 import { createLeasedGateway, gatewayLeaseMs } from './gatewayLease.ts';
 import { createInteractionReceiver } from './httpReceiver.ts';
 import { createInteractionHandler, type Handler } from './interactions.ts';
-import type { DiscordSettings } from './module.ts';
 import { createRegistration } from './registration.ts';
 import { renderDiscordMessage } from './render.ts';
 import { createRestClient } from './restClient.ts';
+import type { DiscordSettings } from './settings.ts';
 import { createDiscordStandings } from './standing.ts';
 
 type Dependencies = AdapterDependencies & { settings: DiscordSettings };

@@ -14,8 +14,8 @@ import {
   REST,
 } from 'discord.js';
 import { InvalidToken } from './errors.ts';
-import type { DiscordSettings } from './module.ts';
 import { restOptions } from './restClient.ts';
+import type { DiscordSettings } from './settings.ts';
 
 type Dependencies = {
   settings: DiscordSettings;

@@ -3,8 +3,8 @@ import type { Domain } from '../../domain/index.ts';
 import { retry } from '../../retry.ts';
 import { commandDefinitions } from './commandDefinitions.ts';
 import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
-import type { DiscordSettings } from './module.ts';
 import type { DiscordRest } from './restClient.ts';
+import type { DiscordSettings } from './settings.ts';
 
 type Dependencies = {
   rest: DiscordRest;

@@ -18,8 +18,8 @@ import {
   isServerUnknown,
   isWebhookUnknown,
 } from './errors.ts';
-import type { DiscordSettings } from './module.ts';
 import type { Message } from './render.ts';
+import type { DiscordSettings } from './settings.ts';
 
 const callTimeoutMs = 5_000;
 const respondTimeoutMs = 2_000;

@@ -4,8 +4,8 @@ import { type Domain, toRefusal } from '../../domain/index.ts';
 import { withinTime } from '../../retry.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
-import type { SlackSettings } from './module.ts';
 import { createWebClient } from './restClient.ts';
+import type { SlackSettings } from './settings.ts';
 
 type Query = InstallationQuery<boolean>;
 

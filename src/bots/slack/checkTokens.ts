@@ -1,6 +1,6 @@
 import type { TokenCheck } from '../chatModule.ts';
-import type { SlackSettings } from './module.ts';
 import { createWebClient } from './restClient.ts';
+import type { SlackSettings } from './settings.ts';
 
 /** Errors that say nothing about the token. */
 const passing = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];

@@ -7,11 +7,10 @@ import { listIn } from '../form.ts';
 import { type ChatReader, cardsOf } from '../language.ts';
 import { createLookup } from '../lookup.ts';
 import { filesMax } from './form.ts';
+import { filesScope } from './settings.ts';
 
 type SlackFile = NonNullable<webApi.FilesInfoResponse['file']>;
 
-/** What lets us fetch the files of messages and forms. */
-export const filesScope = 'files:read';
 /** The label of a checkbox (docs.slack.dev, “Option object”). */
 const labelMax = 75;
 /** A form opens without files rather than late. */

@@ -2,7 +2,6 @@ import type { types } from '@slack/bolt';
 import { addressUser } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { FormField, FormSpec, Option } from '../form.ts';
-import type { ModalOrigin } from './readForm.ts';
 import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
@@ -17,6 +16,13 @@ export const filesMax = 10;
 
 /** Every input has a block of its own, named as its field; so the elements need no names. */
 export const action_id = 'value';
+
+/** Where a modal was opened, for the response to its submission. */
+export type ModalOrigin = {
+  responseUrl?: string | undefined;
+  /** Whether the response replaces the message that the modal was opened from. */
+  replacing?: boolean | undefined;
+};
 
 /** A form as a modal. `origin` comes back with its submission. */
 export const renderSlackForm = (

@@ -1,22 +1,14 @@
 import type { Installation, InstallationQuery, InstallationStore, StateStore } from '@slack/bolt';
 import { InstallProvider } from '@slack/oauth';
 import type { Domain } from '../../domain/index.ts';
-import { filesScope } from './files.ts';
-import type { SlackSettings } from './module.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
+import { type SlackSettings, scopesOf } from './settings.ts';
 
 type Chat = Domain['chat'];
 type AnyInstallation = Installation<'v1' | 'v2', boolean>;
 type Query = InstallationQuery<boolean>;
 
 const refreshBeforeSeconds = 2 * 3_600; // as early as the provider does it
-
-/** The scopes of the app: commands, direct messages, and who is an admin. */
-const scopesOf = ({ readsFiles, readsUserGroups }: SlackSettings): string[] => [
-  ...['commands', 'chat:write', 'users:read'],
-  ...(readsFiles ? [filesScope] : []),
-  ...(readsUserGroups ? ['usergroups:read'] : []),
-];
 
 /** Slack's own library for installations, over our database. */
 export function createInstaller({

@@ -9,8 +9,7 @@ import { createRoomyForms, type PushedMessage } from '../interactions/roomyForm.
 import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import type { FileAccess } from './files.ts';
-import { type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
-import type { ModalOrigin } from './readForm.ts';
+import { type ModalOrigin, type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
 import type { UserGroups } from './userGroups.ts';
 import { renderCardModal, renderLoadingModal } from './views.ts';
 

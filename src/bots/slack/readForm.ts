@@ -1,14 +1,7 @@
 import type { ViewOutput, ViewStateValue } from '@slack/bolt';
 import type { FormId, FormState, FormSubmission, FormValues } from '../form.ts';
 import { addressOf } from './caller.ts';
-import { action_id } from './form.ts';
-
-/** Where a modal was opened, for the response to its submission. */
-export type ModalOrigin = {
-  responseUrl?: string | undefined;
-  /** Whether the response replaces the message that the modal was opened from. */
-  replacing?: boolean | undefined;
-};
+import { action_id, type ModalOrigin } from './form.ts';
 
 type SubmittedView = Pick<ViewOutput, 'callback_id' | 'private_metadata' | 'state'>;
 

@@ -1,5 +1,5 @@
 import { type Logger, LogLevel, webApi } from '@slack/bolt';
-import type { SlackSettings } from './module.ts';
+import type { SlackSettings } from './settings.ts';
 
 const noop = () => {};
 

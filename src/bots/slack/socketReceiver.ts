@@ -3,8 +3,8 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { type Dispatcher, EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import { growingDelay } from '../../retry.ts';
 import { createConnection } from '../connection.ts';
-import type { SlackSettings } from './module.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
+import type { SlackSettings } from './settings.ts';
 
 /** Whether requests go through a proxy. The client's own dispatcher would go around it. */
 const isProxied = (dispatcher: Dispatcher): boolean => dispatcher instanceof EnvHttpProxyAgent;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { SlackSettings } from '../../../src/bots/slack/module.ts';
 import { createSlackPeople } from '../../../src/bots/slack/people.ts';
 import { createWebClient } from '../../../src/bots/slack/restClient.ts';
+import type { SlackSettings } from '../../../src/bots/slack/settings.ts';
 
 describe('A name that somebody types in Slack', () => {
   it('means the one member who has it: nobody where there are several, have left, or are bots', async () => {

@@ -4,7 +4,7 @@ import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { expect } from 'chai';
 import { createAuthorization, onRemoval } from '../../../src/bots/slack/authorization.ts';
 import { NotInstalled } from '../../../src/bots/slack/installations.ts';
-import type { SlackSettings } from '../../../src/bots/slack/module.ts';
+import type { SlackSettings } from '../../../src/bots/slack/settings.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 
 type Handler = (event: object) => Promise<unknown>;

@@ -142,7 +142,11 @@ export function domainSettings(config: Config): DomainSettings {
       showsPlaces: config.GEOIP_DATABASE !== undefined,
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
-    signIn: { allowSignUp: config.ALLOW_SIGN_UP, allowPasswords: config.PASSWORD_SIGN_IN },
+    signIn: {
+      allowSignUp: config.ALLOW_SIGN_UP,
+      allowPasswords: config.PASSWORD_SIGN_IN,
+      url: publicUrl(config),
+    },
     files: {
       enabledFor: config.FILES,
       countMax: config.MAX_FILES,

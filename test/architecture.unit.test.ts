@@ -21,7 +21,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   locales: { rooms: [], packages: [] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
-  domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js'] },
+  domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js', 'otpauth'] },
   http: {
     rooms: ['domain/index.ts', 'locales'],
     packages: ['koa', '@koa/router', '@fastify/busboy', 'proxy-addr', 'ipaddr.js'],

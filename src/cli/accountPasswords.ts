@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { Service } from '../service.ts';
 import type { Cli } from './cli.ts';
+import { requireConsent } from './consent.ts';
 import { readPassword } from './hiddenPrompt.ts';
 import { type OutputOptions, print } from './output.ts';
 
 type InviteOptions = OutputOptions & { subscribed?: true; admin?: true };
 
-/** `hushpush admin account password`, `invite` and `reset`. */
+/** `hushpush admin account password`, `invite`, `reset` and `remove-factors`. */
 export function passwordCommands(account: Command, { withService }: Cli): void {
   account
     .command('password <email>')
@@ -52,6 +53,22 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","link"}')
     .action(async (address: string, { json }: OutputOptions) => {
       await withService((service) => printLink(service, address, 'reset', json));
+    });
+
+  account
+    .command('remove-factors <email>')
+    .description(
+      'Remove the second factors of an account whose owner has lost them, and sign out all its browsers. The account is told.',
+    )
+    .option('--yes', 'do not ask')
+    .option('--json', 'print {"email","factors_removed"}')
+    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
+      await withService(async ({ domain: { accounts, factors } }) => {
+        const { email } = await accounts.find(address);
+        await requireConsent(`A password alone will sign in to ${email}. Be sure who asks for it.`, consent);
+        await factors.removeAll(email, 'operator');
+        print(json, { email, factors_removed: true }, `${email} signs in without a second factor now.`);
+      });
     });
 }
 

@@ -16,6 +16,7 @@ const names: Record<string, [one: string, other: string]> = {
   installation: ['Slack installation', 'Slack installations'],
   reason: ['reason of a request', 'reasons of requests'],
   id_token: ['ID token of a session', 'ID tokens of sessions'],
+  totp_secret: ['secret of an authenticator app', 'secrets of authenticator apps'],
   webhook_url: ['webhook address', 'webhook addresses'],
   webhook_secret: ['webhook secret', 'webhook secrets'],
   previous_webhook_secret: ['replaced webhook secret', 'replaced webhook secrets'],

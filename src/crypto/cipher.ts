@@ -38,7 +38,8 @@ type LabelField =
   | 'reason'
   | 'created_push'
   | 'installation'
-  | 'id_token';
+  | 'id_token'
+  | 'totp_secret';
 type LabelContext = RecordContext & { field: LabelField };
 
 /**

@@ -20,6 +20,15 @@ export function idempotencyDigest(keyring: Keyring, caller: string, key: string)
   return createHmac('sha256', keyring.pepper).update(`idempotency key\0${caller}\0`).update(key).digest();
 }
 
+/** What the database stores of an account's recovery code: its HMAC-SHA256 under the pepper. */
+export function recoveryCodeDigest(keyring: Keyring, accountId: Buffer, code: string): Buffer {
+  return createHmac('sha256', keyring.pepper)
+    .update('recovery code\0')
+    .update(accountId)
+    .update(code)
+    .digest();
+}
+
 /** The longest password or passphrase, in bytes of UTF-8. */
 export const passwordBytesMax = 1_024;
 

@@ -15,6 +15,12 @@ export function newUrlToken(): string {
   return token;
 }
 
+/** A new recovery code, to be typed: 50 random bits in two groups. Letters and digits that look alike are not among its characters. */
+export function newRecoveryCode(): string {
+  const characters = [...randomBytes(10)].map((byte) => crockford.charAt(byte & 31)).join('');
+  return `${characters.slice(0, 5)}-${characters.slice(5)}`;
+}
+
 export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }

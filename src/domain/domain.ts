@@ -9,6 +9,7 @@ import {
   createKnownBrowsers,
   createMergeAccounts,
   createPasswordLinks,
+  createSecondFactors,
   createSecurityLog,
   createSessions,
   createSignIn,
@@ -72,7 +73,10 @@ export function createDomain({
   const apiTokens = createApiTokens({ database, securityLog });
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
-  const forProviders = { database, keyring, links, sessions, acts, securityLog, observer };
+  const common = { database, keyring, links, limits, knownBrowsers, sessions, acts, securityLog };
+  const { factors, secondStep } = createSecondFactors({ ...common, settings: settings.signIn });
+  const forSignIn = { ...common, secondStep, apiTokens, settings: settings.signIn };
+  const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     database,
@@ -101,33 +105,18 @@ export function createDomain({
   });
   return {
     accounts,
-    sessions,
-    signIn: createSignIn({
-      database,
-      accounts,
-      sessions,
-      apiTokens,
-      passwords: hashers.account,
-      limits,
-      knownBrowsers,
-      securityLog,
-      settings: settings.signIn,
-    }),
+    /** They start with `create` alone, which asks for the second factor. */
+    sessions: { ...ofBrowsers, create: secondStep.create },
+    factors,
+    secondStep,
+    signIn: createSignIn({ ...forSignIn, accounts, passwords: hashers.account }),
     securityLog: { list: securityLog.list, purge: securityLog.purge },
     knownBrowsers,
-    singleSignOn: createSingleSignOn({ ...forProviders, providers, settings: settings.signIn }),
+    singleSignOn: createSingleSignOn({ ...forSignIn, observer, providers }),
     /** How many hashes of each kind this process has started, runs, and has waiting. */
     passwordChecks: () => ({ account: hashers.account.counts(), passphrase: hashers.passphrase.counts() }),
     apiTokens,
-    passwordLinks: createPasswordLinks({
-      database,
-      sessions,
-      apiTokens,
-      acts,
-      securityLog,
-      passwords: hashers.account,
-      links,
-    }),
+    passwordLinks: createPasswordLinks({ ...forSignIn, passwords: hashers.account }),
     pushes,
     files,
     removeOrphans: createOrphanRemoval(database),

@@ -33,3 +33,17 @@ export async function replaceSession(
   await endSession(ctx, cookies, sessions);
   setSessionCookie(ctx, cookies, token);
 }
+
+/** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
+const browserMaxAgeSeconds = 400 * 24 * 3_600;
+
+/** Lets this browser prove from now on that it has signed in to an account. */
+export function rememberBrowser(
+  ctx: Context,
+  cookies: Cookies,
+  { prove }: Pick<Domain['knownBrowsers'], 'prove'>,
+  email: string,
+): void {
+  const proof = prove(email, cookies.get(ctx, 'browser'));
+  cookies.set(ctx, 'browser', proof, { sameSite: 'lax', maxAgeSeconds: browserMaxAgeSeconds });
+}

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { SecondFactorRequired } from '../domain/index.ts';
 import { presentError, RequestError, setErrorStatus } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
@@ -21,6 +22,7 @@ import type {
   Visitor,
 } from './pageRequest.ts';
 import { failurePage, refusalPage } from './pages/errorPage.tsx';
+import { beginSecondStep } from './secondFactor.ts';
 import { SignInRequired, signInPath } from './signInRequired.ts';
 
 type PageOptions<Request> = {
@@ -45,7 +47,7 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
  * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser.
  */
 export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'auth'>) {
-  const { links, csrf, auth } = http;
+  const { links, csrf, auth, cookies } = http;
   const createContext = createPageContexts(http);
 
   /** Routes that read no input are pages; the others are forms. */
@@ -70,6 +72,8 @@ export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'au
           await respond(ctx, await handle(request));
         } catch (error) {
           const page = request?.page ?? createContext(ctx, null);
+          if (error instanceof SecondFactorRequired)
+            return respond(ctx, { to: beginSecondStep(ctx, cookies, error, request?.fields.next) });
           await refuse(ctx, page, error, () => request && options?.onRefusal?.(request, error));
         }
       });

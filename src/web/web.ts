@@ -11,7 +11,9 @@ import { createPageRoutes } from './pageRoutes.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
 import { chatRoutes } from './routes/account/chats.ts';
+import { factorRoutes } from './routes/account/factors.ts';
 import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
+import { secondFactorRoutes } from './routes/account/secondFactor.ts';
 import { sessionRoutes } from './routes/account/sessions.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
 import { singleSignOnRoutes } from './routes/account/singleSignOn.ts';
@@ -41,6 +43,8 @@ const allRoutes = [
   connectRoutes,
   activityExportRoutes,
   signInRoutes,
+  secondFactorRoutes,
+  factorRoutes,
   singleSignOnRoutes,
   passwordLinkRoutes,
   pushListRoutes, // before the pages of pushes, of which /pushes/selected is none

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Domain, digestOf } from '../../src/domain/index.ts';
+import { holderOf, setUpApp } from '../harness/authenticatorApp.ts';
 import { openFederatedBrowser } from '../harness/federatedBrowser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
@@ -143,6 +144,20 @@ describe('Signing in by an identity provider', () => {
       okta.as('nobody');
       const page = await signIn(okta);
       expect([page.status, page.text.includes('Okta did not sign you in')]).to.deep.equal([403, true]);
+    });
+
+    it('asks for the second factor of the account, and then leads on', async () => {
+      const { email } = person(okta);
+      const first = openFederatedBrowser();
+      await signIn(okta, first);
+      const signedIn = await holderOf(domain, String(first.jarOf(base).get(sessionCookie)));
+      const { app } = await setUpApp(domain, signedIn);
+      const browser = openFederatedBrowser();
+      const page = await signIn(okta, browser, '?next=/account/tokens');
+      expect(page.url).to.equal(`${base}/second-factor?next=%2Faccount%2Ftokens`);
+      expect(await signedInAs(browser)).to.equal(undefined);
+      await submit(browser, '/second-factor', '/second-factor', { code: await app.code() });
+      expect(await signedInAs(browser)).to.equal(email);
     });
 
     it('is refused for a disabled account', async () => {

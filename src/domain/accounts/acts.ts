@@ -20,6 +20,7 @@ export const actKinds = [
   'unsubscribed',
   'token_created',
   'token_revoked',
+  'factors_removed',
   'deleted',
 ] as const;
 export type ActKind = (typeof actKinds)[number];

@@ -8,9 +8,9 @@ import { toAccount } from './account.ts';
 import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';
 import type { AccountActs, Actor } from './acts.ts';
 import type { ApiTokens } from './apiTokens.ts';
+import { type SecondStep, sessionIn } from './factors/secondStep.ts';
 import type { SecurityLog } from './security/log.ts';
 import type { SignInMethod } from './security/signInMethod.ts';
-import type { Sessions } from './sessions.ts';
 import { type AccountRow, accountsTable, sessionsTable } from './tables.ts';
 
 /** An invitation is for an account without a password, and lasts longer. */
@@ -24,7 +24,7 @@ const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
 type Dependencies = {
   database: Database;
-  sessions: Sessions;
+  secondStep: SecondStep;
   apiTokens: ApiTokens;
   acts: AccountActs;
   securityLog: Pick<SecurityLog, 'record'>;
@@ -34,7 +34,7 @@ type Dependencies = {
 
 /** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over. */
 export function createPasswordLinks(dependencies: Dependencies) {
-  const { database, sessions, apiTokens, acts, securityLog, passwords, links } = dependencies;
+  const { database, secondStep, apiTokens, acts, securityLog, passwords, links } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Sets a password and signs all browsers out. Throws `not_found`, and `invalid` for a short password. */
@@ -74,7 +74,8 @@ export function createPasswordLinks(dependencies: Dependencies) {
 
   /**
    * Uses a link up: sets the password, signs all browsers out, and revokes the API tokens if asked to. Returns the
-   * account's name and a new session. From now on, the address counts as confirmed. Throws like `preview`.
+   * account's name and a new session. From now on, the address counts as confirmed. Throws like `preview`, and
+   * once the password is set like `secondStep.create`.
    */
   async function redeem(
     purpose: PasswordLinkPurpose,
@@ -86,15 +87,15 @@ export function createPasswordLinks(dependencies: Dependencies) {
     const account = await requireLinked(purpose, token);
     const passwordHash = await passwords.hash(password, { account, client });
     const now = await database.clock();
-    return database.transaction(async (tx) => {
+    const opened = await database.transaction(async (tx) => {
       await links.consume(token, tx);
       await tx.model(accountsTable).update({ passwordHash, signedUp: false }, { id: account.id });
       await tx.model(sessionsTable).destroy({ accountId: account.id });
       await securityLog.record({ kind: 'password_set', account, client }, tx);
       if (revokeTokens) await apiTokens.revokeAllWithin(account, client, tx);
-      const session = await sessions.open(account, client, byLink, { now, tx });
-      return { email: account.email, session: session.token };
+      return secondStep.open(account, client, byLink, { now, tx });
     });
+    return { email: account.email, session: sessionIn(opened).token };
   }
 
   async function requireLinked(purpose: PasswordLinkPurpose, token: string): Promise<AccountRow> {

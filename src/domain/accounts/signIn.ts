@@ -7,6 +7,7 @@ import type { Account, ClientInfo } from '../people/index.ts';
 import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema.ts';
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
+import type { SecondStep } from './factors/secondStep.ts';
 import type { KnownBrowsers } from './knownBrowsers.ts';
 import type { SecurityLog } from './security/log.ts';
 import { byPassword } from './security/signInMethod.ts';
@@ -25,6 +26,7 @@ type Dependencies = {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
+  secondStep: SecondStep;
   apiTokens: ApiTokens;
   passwords: PasswordHasher;
   limits: Limits;
@@ -35,8 +37,18 @@ type Dependencies = {
 
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
 export function createSignIn(dependencies: Dependencies) {
-  const { database, accounts, sessions, apiTokens, passwords, limits, knownBrowsers, securityLog, settings } =
-    dependencies;
+  const {
+    database,
+    accounts,
+    sessions,
+    secondStep,
+    apiTokens,
+    passwords,
+    limits,
+    knownBrowsers,
+    securityLog,
+    settings,
+  } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Creates an account with a password. Throws like `accounts.create`, and `forbidden` if sign-up is disabled. */
@@ -56,7 +68,7 @@ export function createSignIn(dependencies: Dependencies) {
   /**
    * Throws `unauthenticated`, with the same message and timing, for a wrong password, an account that is disabled or
    * has no password, and an address without an account. Throws `too_many` after too many failures, and `forbidden` where
-   * passwords sign nobody in. `browserProof` says that the browser has signed in before.
+   * passwords sign nobody in. `browserProof` says that the browser has signed in before. Throws like `secondStep.create`.
    */
   async function signIn(
     input: { email: string; password: string },
@@ -81,7 +93,7 @@ export function createSignIn(dependencies: Dependencies) {
     if (account !== null && !isCorrect)
       securityLog.count({ kind: 'sign_in_failed', account, detail: 'password', client });
     if (account === null || !isCorrect) throw wrongCredentials();
-    return sessions.create(account, client, byPassword);
+    return secondStep.create(account, client, byPassword);
   }
 
   /**

@@ -50,8 +50,8 @@ export type PushSettings = {
   showsPlaces: boolean;
 };
 
-/** Whether people may create their own accounts, and whether passwords sign anybody in. */
-export type SignInSettings = { allowSignUp: boolean; allowPasswords: boolean };
+/** Whether people may create their own accounts, and whether passwords sign anybody in. `url` is the address of the pages. */
+export type SignInSettings = { allowSignUp: boolean; allowPasswords: boolean; url: string };
 
 /** The operator's settings for files. */
 export type FileSettings = {

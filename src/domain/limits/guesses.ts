@@ -17,7 +17,7 @@ export type CountersOf = <Rule extends RuleName>(
 ) => { key: string; setting: string; rate: Rate }[];
 
 /** The rules of which only failures count. */
-type TryRule = 'signIn' | 'knownBrowserSignIn' | 'ownPassword';
+type TryRule = 'signIn' | 'knownBrowserSignIn' | 'secondFactor' | 'knownBrowserFactor' | 'ownPassword';
 
 /**
  * Limits on guessing passphrases and passwords. Each try is counted before it is verified, so parallel tries cannot

@@ -20,8 +20,14 @@ export const rules = {
   // Only failures count. The try is counted before it is verified, and taken back if it was right.
   passphrase: { passphraseByClient: ['push', 'network'], passphraseByPush: ['push'] },
   signIn: { failedSignIns: ['client'], signInByClient: ['email', 'client'], signInByAccount: ['email'] },
+  secondFactor: {
+    failedSignIns: ['client'],
+    signInByClient: ['account', 'client'],
+    signInByAccount: ['account'],
+  },
   // Strangers can lock neither of these: a browser that has signed in to the account before, and a signed-in one.
   knownBrowserSignIn: { signInByClient: ['email', 'browser'] },
+  knownBrowserFactor: { signInByClient: ['account', 'browser'] },
   ownPassword: { signInByClient: ['account'] },
 } as const satisfies Record<string, Partial<Record<keyof LimitSettings, readonly Subject[]>>>;
 

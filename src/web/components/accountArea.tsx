@@ -9,6 +9,7 @@ const paths = {
   tokens: '/account/tokens',
   webhooks: '/account/webhooks',
   sessions: '/account/sessions',
+  factors: '/account/second-factor',
   accounts: '/admin',
   workspaces: '/admin/installations',
 };
@@ -21,7 +22,7 @@ type AccountPage = Omit<CardPage, 'title' | 'current' | 'isWide' | 'nav'> & {
 
 /** A page of the account or of an admin, beside the navigation between its sections. */
 export function accountPage(page: PageContext, { section, ...card }: AccountPage): string {
-  const { account, chats, tokens, webhooks, sessions, admin, layout } = page.messages;
+  const { account, chats, tokens, webhooks, sessions, factors, admin, layout } = page.messages;
   const isAdmin = section === 'accounts' || section === 'workspaces';
   const names = isAdmin
     ? { accounts: admin.title, workspaces: admin.workspaces }
@@ -31,6 +32,7 @@ export function accountPage(page: PageContext, { section, ...card }: AccountPage
         tokens: tokens.title,
         webhooks: webhooks.title,
         sessions: sessions.title,
+        factors: factors.title,
       };
   const links = Object.entries(names).map(([name, text]) => ({ name, text, path: paths[name as Section] }));
   return cardPage(page, {

@@ -21,7 +21,15 @@ export function messagePage(page: PageContext, { title, text }: MessagePage): st
   });
 }
 
-type OneTimeLink = 'activityExport' | 'compose' | 'connect' | 'newPassword' | 'singleSignOn' | 'status';
+type OneTimeLink =
+  | 'activityExport'
+  | 'compose'
+  | 'connect'
+  | 'factors'
+  | 'newPassword'
+  | 'secondFactor'
+  | 'singleSignOn'
+  | 'status';
 
 /** Shows, for links of one kind, the page of one that was used, was rejected, or is too old. */
 export const showGoneOf =

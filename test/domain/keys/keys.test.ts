@@ -12,6 +12,7 @@ import { createProcessRegistration } from '../../../src/domain/processes/process
 import { createSpentNonces } from '../../../src/domain/pushes/claim/nonces.ts';
 import { tables } from '../../../src/domain/tables.ts';
 import { createClient, times } from '../../harness/api.ts';
+import { holderOf, setUpApp } from '../../harness/authenticatorApp.ts';
 import { newChatUser } from '../../harness/chat.ts';
 import { asAnotherCaller } from '../../harness/database.ts';
 import { asMultipartForm, downloadPath, filesOf } from '../../harness/files.ts';
@@ -107,11 +108,9 @@ describe('Master keys', () => {
       authenticatedAt: undefined,
       claims: {},
     };
-    const now = await domain.clock();
-    await service.database.transaction(async (tx) => {
-      const session = await domain.sessions.open(account, someClient, byPassword, { now, tx });
-      await record(session.id, { ...who, idToken: 'a.b.c' }, tx);
-    });
+    const signedIn = await holderOf(domain, await domain.sessions.create(account, someClient, byPassword));
+    await service.database.transaction((tx) => record(signedIn.sessionId, { ...who, idToken: 'a.b.c' }, tx));
+    await setUpApp(domain, signedIn);
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };
   }
@@ -136,6 +135,7 @@ describe('Master keys', () => {
       webhook_secret: 1,
       previous_webhook_secret: 1,
       id_token: 1,
+      totp_secret: 1,
     });
     const fields = sealedTablesOf(tables).flatMap(({ columns }) => columns.map(({ field }) => field));
     expect(Object.keys(await recordsOf(1))).to.have.members(fields);
@@ -145,7 +145,7 @@ describe('Master keys', () => {
     const { owned, unowned, withFile, ben, download } = await createEveryKind();
     await activate(2);
     const { domain } = service;
-    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 8, unreadable: 0 });
+    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 9, unreadable: 0 });
     expect(await recordsOf(1)).to.deep.equal({
       payload: 2,
       files_key: 1,
@@ -169,6 +169,7 @@ describe('Master keys', () => {
       webhook_secret: 1,
       previous_webhook_secret: 1,
       id_token: 1,
+      totp_secret: 1,
     });
     expect(await domain.keys.reseal()).to.deep.equal({ resealed: 0, unreadable: 0 });
 

@@ -6,9 +6,9 @@ import { DomainError } from '../../../errors.ts';
 import type { Observer, OneTimeLinks, SignInSettings } from '../../base/index.ts';
 import type { ClientInfo } from '../../people/index.ts';
 import type { AccountActs } from '../acts.ts';
+import { SecondFactorRequired, type SecondStep } from '../factors/secondStep.ts';
 import type { SecurityLog } from '../security/log.ts';
 import type { SignInMethod } from '../security/signInMethod.ts';
-import type { Sessions } from '../sessions.ts';
 import { providerIdentitiesTable } from '../tables.ts';
 import { createSsoAdmission, type Known } from './admit.ts';
 import { readClaims } from './claims.ts';
@@ -21,7 +21,7 @@ type Dependencies = {
   keyring: Keyring;
   providers: IdentityProvider[];
   links: OneTimeLinks;
-  sessions: Sessions;
+  secondStep: SecondStep;
   acts: AccountActs;
   securityLog: Pick<SecurityLog, 'record' | 'count'>;
   settings: SignInSettings;
@@ -39,7 +39,7 @@ type Finished = { next: string | undefined } & ({ session: string; email: string
 
 /** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
 export function createSingleSignOn(dependencies: Dependencies) {
-  const { database, keyring, providers, links, sessions, acts, securityLog, settings, observer } =
+  const { database, keyring, providers, links, secondStep, acts, securityLog, settings, observer } =
     dependencies;
   const { allowPasswords } = settings;
   const admission = createSsoAdmission({ database, acts, securityLog, allowPasswords });
@@ -72,7 +72,8 @@ export function createSingleSignOn(dependencies: Dependencies) {
 
   /**
    * Ends a sign-in with the answer of a provider. Works once for each `begin`, in the same browser, at the address of the same
-   * provider (RFC 9700, section 4.4.2.2); throws `not_found` otherwise. Throws like `readClaims`, and like the provider.
+   * provider (RFC 9700, section 4.4.2.2); throws `not_found` otherwise. Throws like `readClaims`, like the
+   * provider, and `SecondFactorRequired`.
    */
   async function finish(
     name: string,
@@ -96,6 +97,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
           if (!(error instanceof UniqueConstraintError)) throw error;
           return startSession(provider, identified, known, client);
         });
+    if (session !== undefined && 'step' in session) throw new SecondFactorRequired(session.step, next);
     if (session !== undefined) return { next, ...session };
     const join = await links.create('joinSignIn', { provider: name, known } satisfies PendingJoin);
     return { next, join };
@@ -112,16 +114,17 @@ export function createSingleSignOn(dependencies: Dependencies) {
     identified: Identified,
     known: Known,
     client: ClientInfo,
-  ): Promise<{ session: string; email: string } | undefined> {
+  ): Promise<{ session: string; email: string } | { step: string } | undefined> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
       const account = await admission.admit(provider, known, now, tx);
       if (account === undefined) return undefined;
       await admission.follow(known, account, tx);
       const method = methodOf(provider, identified);
-      const { id, token } = await sessions.open(account, client, method, { now, tx });
-      await providerSessions.record(id, identified, tx);
-      return { session: token, email: account.email };
+      const opened = await secondStep.open(account, client, method, { now, tx });
+      if ('step' in opened) return opened;
+      await providerSessions.record(opened.id, identified, tx);
+      return { session: opened.token, email: account.email };
     });
   }
 

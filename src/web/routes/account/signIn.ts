@@ -1,15 +1,12 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
-import { clearSessionCookie, replaceSession } from '../../../http/session.ts';
+import { clearSessionCookie, rememberBrowser, replaceSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 import { signedOutPage } from '../../pages/account/singleSignOn.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
-
-/** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
-const browserMaxAgeSeconds = 400 * 24 * 3_600;
 
 /** Signing in, up and out. */
 export function signInRoutes({
@@ -62,8 +59,7 @@ export function signInRoutes({
   /** The browser can prove from now on that it has signed in to this account. */
   async function startSession(ctx: Context, email: string, token: string): Promise<void> {
     await replaceSession(ctx, cookies, sessions, token);
-    const proof = knownBrowsers.prove(email, cookies.get(ctx, 'browser'));
-    cookies.set(ctx, 'browser', proof, { sameSite: 'lax', maxAgeSeconds: browserMaxAgeSeconds });
+    rememberBrowser(ctx, cookies, knownBrowsers, email);
   }
 
   function showSignInProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {

@@ -1,0 +1,130 @@
+import type { Database, Tx } from '../../../database/database.ts';
+import { DomainError } from '../../../errors.ts';
+import type { OneTimeLinks } from '../../base/index.ts';
+import type { Limits } from '../../limits/index.ts';
+import { type Account, type ClientInfo, isEnabled } from '../../people/index.ts';
+import { accountColumns } from '../account.ts';
+import type { KnownBrowsers } from '../knownBrowsers.ts';
+import type { SecurityLog } from '../security/log.ts';
+import type { SignInFactor, SignInMethod } from '../security/signInMethod.ts';
+import type { Sessions } from '../sessions.ts';
+import type { Factors, FactorsOfAccounts } from './factors.ts';
+
+/** Whose first step was right, and what it was. */
+type Pending = { account: string; method: SignInMethod };
+
+/** A session, or the token of the second step, which must come before one. */
+type Opened = { id: Buffer; token: string } | { step: string };
+
+/**
+ * The first step of a sign-in was right, and the account has a second factor: whoever holds `step` has ten minutes for it. `next` is
+ * where the sign-in leads, if it says so.
+ */
+export class SecondFactorRequired extends DomainError {
+  readonly step: string;
+  next: string | undefined;
+
+  constructor(step: string, next?: string) {
+    super('unauthenticated', 'secondFactorRequired');
+    this.step = step;
+    this.next = next;
+  }
+}
+
+type Dependencies = {
+  database: Database;
+  sessions: Sessions;
+  links: OneTimeLinks;
+  limits: Limits;
+  knownBrowsers: KnownBrowsers;
+  factors: FactorsOfAccounts;
+  securityLog: Pick<SecurityLog, 'record' | 'count'>;
+};
+
+export type SecondStep = ReturnType<typeof createSecondStep>;
+
+/** The second step of signing in. Every way to sign in starts its session here, so none of them leads around it. */
+export function createSecondStep(dependencies: Dependencies) {
+  const { database, sessions, links, limits, knownBrowsers, factors, securityLog } = dependencies;
+
+  /** Starts a session for whoever the first step has proved, and returns its token. Throws `SecondFactorRequired`. */
+  async function create(
+    account: Pick<Account, 'id'>,
+    client: ClientInfo,
+    method: SignInMethod,
+  ): Promise<string> {
+    const now = await database.clock();
+    const opened = await database.transaction((tx) => open(account, client, method, { now, tx }));
+    return sessionIn(opened).token;
+  }
+
+  /** As `create`, in a transaction, which goes on where an account has a second factor: throw only after it, by `sessionIn`. */
+  async function open(
+    account: Pick<Account, 'id'>,
+    client: ClientInfo,
+    method: SignInMethod,
+    { now, tx }: { now: number; tx: Tx },
+  ): Promise<Opened> {
+    if (!(await factors.hasAny(account, tx))) return sessions.open(account, client, method, { now, tx });
+    const pending = { account: account.id.toString('hex'), method } satisfies Pending;
+    return { step: await links.create('secondFactor', pending, tx) };
+  }
+
+  /** What the account can do the second step with. Throws `not_found` once the step is done or too old. */
+  const preview = async (step: string): Promise<Factors> =>
+    factors.list((await requirePending(step)).account);
+
+  /**
+   * Starts a session by a code of the app or a recovery code, and returns its token. Throws `not_found` once the step is done or
+   * too old, `unauthenticated` for a wrong code or one that was used, and `too_many` like a password. `browserProof` says that the browser has
+   * signed in before: strangers cannot keep it out.
+   */
+  async function finish(
+    step: string,
+    code: string,
+    client: ClientInfo,
+    browserProof?: string,
+  ): Promise<{ session: string; email: string }> {
+    const { account, method } = await requirePending(step);
+    let used: SignInFactor | undefined;
+    async function verify(): Promise<boolean> {
+      used = await factors.useCode(account, code);
+      return used !== undefined;
+    }
+    const browser = knownBrowsers.maybeId(account.email, browserProof);
+    await (browser === undefined
+      ? limits.attempt('secondFactor', { account: account.id, client }, verify)
+      : limits.attempt('knownBrowserFactor', { account: account.id, browser }, verify));
+    if (used === undefined) {
+      securityLog.count({ kind: 'sign_in_failed', account, detail: 'otp', client });
+      throw new DomainError('unauthenticated', 'wrongCode');
+    }
+    const { way, name, factors: first } = method;
+    const proved = { way, name, factors: [...first, used] };
+    const now = await database.clock();
+    const session = await database.transaction(async (tx) => {
+      await links.consume(step, tx);
+      if (used === 'recovery') await securityLog.record({ kind: 'recovery_code_used', account, client }, tx);
+      return sessions.open(account, client, proved, { now, tx });
+    });
+    return { session: session.token, email: account.email };
+  }
+
+  async function requirePending(step: string): Promise<{ account: Account; method: SignInMethod }> {
+    const { account: id, method } = await links.read<Pending>('secondFactor', step);
+    const [account] = await database.select<Account>(
+      `SELECT ${accountColumns} FROM accounts a WHERE a.id = $id AND ${isEnabled}`,
+      { id: Buffer.from(id, 'hex') },
+    );
+    if (account === undefined) throw new DomainError('not_found', 'linkUsed');
+    return { account, method };
+  }
+
+  return { create, open, preview, finish };
+}
+
+/** The session that was opened. Throws `SecondFactorRequired` where the second step must come first. */
+export function sessionIn(opened: Opened) {
+  if ('step' in opened) throw new SecondFactorRequired(opened.step);
+  return opened;
+}

@@ -1,0 +1,68 @@
+import type { Factors } from '../../../domain/index.ts';
+import { ErrorMessage } from '../../components/alerts.tsx';
+import { cardPage } from '../../components/cardPage.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import type { PageContext } from '../../pageContext.ts';
+
+type SecondFactorPage = { factors: Factors; next: string | undefined; problem?: string | undefined };
+
+/** The second step of signing in, with what the account has. */
+export function secondFactorPage(page: PageContext, { factors, next, problem }: SecondFactorPage): string {
+  const { secondFactor } = page.messages;
+  return cardPage(page, {
+    title: secondFactor.title,
+    class: 'narrow',
+    current: 'signIn',
+    children: (
+      <>
+        <ErrorMessage text={problem} />
+        {factors.app === undefined ? null : (
+          <Form page={page} action="/second-factor" fields={{ next }}>
+            <CodeField page={page} autofocus />
+            <SubmitButton text={secondFactor.submit} />
+          </Form>
+        )}
+        <details>
+          <summary>{secondFactor.recoveryTitle}</summary>
+          <RecoveryForm page={page} next={next} />
+        </details>
+      </>
+    ),
+  });
+}
+
+type CodeFieldProps = { page: PageContext; autofocus?: boolean; problem?: string | undefined };
+
+/** A field for the code of an authenticator app, which phones and browsers fill in. */
+export const CodeField = ({ page, ...field }: CodeFieldProps) => (
+  <TextField
+    name="code"
+    label={page.messages.secondFactor.code}
+    hint={page.messages.secondFactor.codeHint}
+    autocomplete="one-time-code"
+    inputMode="numeric"
+    maxLength={20}
+    required
+    {...field}
+  />
+);
+
+function RecoveryForm({ page, next }: { page: PageContext; next: string | undefined }) {
+  const { secondFactor } = page.messages;
+  return (
+    <Form page={page} action="/second-factor" fields={{ next }}>
+      <TextField
+        name="recoveryCode"
+        label={secondFactor.recovery}
+        hint={secondFactor.recoveryHint}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={100}
+        required
+      />
+      <SubmitButton class="secondary" text={secondFactor.submit} />
+    </Form>
+  );
+}

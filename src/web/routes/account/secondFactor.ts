@@ -1,0 +1,50 @@
+import { DomainError } from '../../../domain/index.ts';
+import { one } from '../../../http/params.ts';
+import { rememberBrowser, replaceSession } from '../../../http/session.ts';
+import { refusalText } from '../../../locales/wording.ts';
+import type { WebDependencies } from '../../dependencies.ts';
+import type { PageRequest } from '../../pageRequest.ts';
+import { secondFactorPage } from '../../pages/account/secondFactor.tsx';
+import { showGoneOf } from '../../pages/messagePage.tsx';
+import { clearStepCookie, stepCookie } from '../../secondFactor.ts';
+import { safePath } from './signIn.ts';
+
+const showGone = showGoneOf('secondFactor');
+
+/** The second step of signing in, in the browser that has done the first. */
+export function secondFactorRoutes({ domain, pages, cookies }: WebDependencies): void {
+  const { secondStep, sessions, knownBrowsers } = domain;
+  const stepOf = ({ ctx }: PageRequest) => cookies.get(ctx, stepCookie) ?? '';
+
+  pages.page('/second-factor', { onRefusal: showGone }, (request) =>
+    show(request, one(request.ctx.query.next)),
+  );
+
+  pages.form('/second-factor', { onRefusal: showProblem }, async (request) => {
+    const { ctx, client, fields } = request;
+    const code = fields.code ?? fields.recoveryCode ?? '';
+    const { session, email } = await secondStep.finish(
+      stepOf(request),
+      code,
+      client,
+      cookies.get(ctx, 'browser'),
+    );
+    clearStepCookie(ctx, cookies);
+    await replaceSession(ctx, cookies, sessions, session);
+    rememberBrowser(ctx, cookies, knownBrowsers, email);
+    return { to: safePath(fields.next) ?? '/pushes' };
+  });
+
+  async function show(request: PageRequest, next: string | undefined, problem?: string) {
+    return secondFactorPage(request.page, {
+      factors: await secondStep.preview(stepOf(request)),
+      next,
+      problem,
+    });
+  }
+
+  function showProblem(request: PageRequest, error: unknown) {
+    if (!(error instanceof DomainError) || error.code !== 'unauthenticated') return showGone(request);
+    return show(request, request.fields.next, refusalText(request.page.messages, error));
+  }
+}

@@ -652,6 +652,7 @@ export const de: Messages = {
   factors: {
     title: 'Zweiter Faktor',
     lead: 'Mit einem zweiten Faktor meldet ein Passwort allein niemanden an deinem Konto an.',
+    manage: 'Zweiten Faktor verwalten',
     app: 'Authenticator-App',
     appHint:
       'Eine App auf deinem Telefon zeigt alle 30 Sekunden einen neuen Code. Du brauchst einen, wenn du dich anmeldest.',
@@ -698,10 +699,10 @@ export const de: Messages = {
     },
   },
   account: {
-    title: 'Konto',
     signedInAs: (email) => `Du bist angemeldet als ${email}.`,
     sections: 'Konto',
-    general: 'Allgemein',
+    profile: 'Profil',
+    security: 'Anmeldung und Sicherheit',
     language: 'Sprache',
     showIn: 'hushpush anzeigen auf',
     languageOfBrowser: 'Wie im Browser',
@@ -853,6 +854,13 @@ export const de: Messages = {
     lead: 'Die Browser, in denen du angemeldet bist. Jeder wird nach zwei Stunden ohne Benutzung abgemeldet, und in jedem Fall nach zwölf Stunden.',
     browser: 'Browser',
     address: 'Adresse',
+    ways: {
+      password: () => 'Mit dem Passwort angemeldet',
+      provider: (name) => `Über ${name} angemeldet`,
+      passkey: (name) => `Mit dem Passkey ${name} angemeldet`,
+      chat: (name) => `Aus ${name} angemeldet`,
+      link: () => 'Über einen Link angemeldet',
+    },
     since: 'Seit',
     lastSeen: 'Zuletzt benutzt',
     current: 'dieser',

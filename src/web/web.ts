@@ -14,7 +14,7 @@ import { chatRoutes } from './routes/account/chats.ts';
 import { factorRoutes } from './routes/account/factors.ts';
 import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { secondFactorRoutes } from './routes/account/secondFactor.ts';
-import { sessionRoutes } from './routes/account/sessions.ts';
+import { securityRoutes } from './routes/account/security.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
 import { singleSignOnRoutes } from './routes/account/singleSignOn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
@@ -51,10 +51,10 @@ const allRoutes = [
   dashboardRoutes,
   requestRoutes,
   accountRoutes,
-  chatRoutes,
+  securityRoutes,
   tokenRoutes,
   webhookPageRoutes,
-  sessionRoutes,
+  chatRoutes,
   adminRoutes,
   installationRoutes,
   informationRoutes,

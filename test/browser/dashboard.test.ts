@@ -117,7 +117,7 @@ describe('The account pages in a browser', () => {
     await field.fill(password);
     await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
     expect(await page.page.evaluate('sessionStorage.getItem("type")')).to.equal('password');
-    await page.goto(`${site.base}/account`);
+    await page.goto(`${site.base}/account/security`);
     await page.page.getByLabel('Show what I type').check();
     for (const name of ['#current', '#next'])
       expect(await page.page.locator(name).getAttribute('type'), name).to.equal('text');
@@ -892,7 +892,8 @@ describe('The account pages in a browser', () => {
         '/account/webhooks',
         `/account/webhooks/deliveries?id=${id}`,
         `/account/webhooks/events?id=${id}`,
-        '/account/sessions',
+        '/account/security',
+        '/account/notices',
         '/admin',
         '/docs',
         '/privacy',

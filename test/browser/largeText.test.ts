@@ -20,7 +20,8 @@ const own = [
   '/account',
   '/account/tokens',
   '/account/webhooks',
-  '/account/sessions',
+  '/account/security',
+  '/account/notices',
   '/docs',
 ];
 

@@ -76,7 +76,7 @@ describe('Signing in by identity providers in a browser', () => {
     for (const provider of providers) provider.people.bob = { email, email_verified: true };
     const page = await open('/sign-in');
     await signInAt(page, 'Okta', 'bob');
-    await page.goto(`${base}/account`);
+    await page.goto(`${base}/account/security`);
     await follow(page, 'Connect an account at Acme & Sons');
     await page.fill('Name', 'bob');
     await page.click('Go on');

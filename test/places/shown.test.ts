@@ -69,7 +69,7 @@ describe('A service with a database of places', () => {
     expect(german)
       .to.match(/ UTC · curl · München, Deutschland .*/)
       .and.include('Ortsangaben sind ungefähr');
-    expect(visibleText(await browser.get('/account/sessions?locale=en'))).to.match(
+    expect(visibleText(await browser.get('/account/security?locale=en'))).to.match(
       /Address: 203\.0\.113\.7 \(Munich, Germany\) .* Places are approximate/,
     );
   });

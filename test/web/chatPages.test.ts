@@ -372,13 +372,16 @@ describe('The pages of an account with chats', () => {
     it('names such an account after its chat user and explains how to get one with an e-mail address', async () => {
       const chatUser = newChatUser();
       const browser = await signedInAs(chatUser, '@änn');
-      const text = visibleText(await browser.get('/account'));
-      expect(text).to.include('You are signed in as @änn in Slack.');
+      const text = visibleText(await browser.get('/account/security'));
+      const profile = visibleText(await browser.get('/account'));
+      expect(profile).to.include('You are signed in as @änn in Slack.');
       expect(text).to.include('write /push connect in the chat');
       expect(text).to.not.include('New password');
       await domain.chat.identities.setName(chatUser, '');
       const onDiscord = await signedInAs({ platform: 'discord', address: `D${chatUser.address}` }, '@dis');
-      expect(visibleText(await onDiscord.get('/account'))).to.include('write /pushes connect in the chat');
+      expect(visibleText(await onDiscord.get('/account/security'))).to.include(
+        'write /pushes connect in the chat',
+      );
     });
 
     it('names such an account by the address of its chat user where no name is known', async () => {

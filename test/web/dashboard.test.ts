@@ -789,20 +789,42 @@ describe('The account pages', () => {
       expect(visibleText(await browser.get(deliveries))).to.include('Older');
     });
 
+    it('have a page each, which leads to all others, and those that moved lead to where they are', async () => {
+      const browser = await signedUp();
+      const titles: Record<string, string> = {
+        '/account': 'Profile',
+        '/account/security': 'Sign-in and security',
+        '/account/tokens': 'API tokens',
+        '/account/notices': 'Notifications',
+        '/account/webhooks': 'Webhooks',
+        '/account/chats': 'Connected chats',
+      };
+      for (const [path, title] of Object.entries(titles)) {
+        const { text } = await browser.get(path);
+        expect(text).to.include(`<h1>${title}</h1>`);
+        const [nav] = /<nav class="nav section-nav".*?<\/nav>/s.exec(text) ?? [];
+        const paths = [...String(nav).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+        expect(paths).to.deep.equal(Object.keys(titles));
+        expect(/<a href="([^"]*)" aria-current="page">/.exec(String(nav))?.[1]).to.equal(path);
+      }
+      const moved = await browser.get('/account/sessions');
+      expect([moved.status, moved.headers.location]).to.deep.equal([303, '/account/security']);
+    });
+
     it('lists sessions and ends them from another browser', async () => {
       const here = await signedUp();
       const there = await openFormBrowser(api, { 'user-agent': 'There/1.0' });
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
-      const list = await here.get('/account/sessions');
+      const list = await here.get('/account/security');
       expect(visibleText(list))
         .to.include('There Address')
         .and.include('There/1.0')
         .and.include('(this one)');
-      await here.submit('/account/sessions', '/account/sessions/revoke');
+      await here.submit('/account/security', '/account/sessions/revoke');
       expect((await there.get('/account')).status).to.equal(303);
       expect((await here.get('/account')).status).to.equal(200);
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
-      await here.submit('/account/sessions', '/account/sessions/revoke-others');
+      await here.submit('/account/security', '/account/sessions/revoke-others');
       expect((await there.get('/account')).status).to.equal(303);
       expect((await here.get('/account')).status).to.equal(200);
     });
@@ -811,13 +833,13 @@ describe('The account pages', () => {
       const here = await signedUp();
       const there = await openFormBrowser(api);
       await there.submit('/sign-in', '/sign-in', { email: here.email, password });
-      const wrong = await here.submit('/account', '/account/password', {
+      const wrong = await here.submit('/account/security', '/account/password', {
         current: 'x',
         next: 'new horse battery',
       });
       expect(wrong.status).to.equal(401);
       expect(visibleText(wrong)).to.include('Is incorrect.');
-      const changed = await here.submit('/account', '/account/password', {
+      const changed = await here.submit('/account/security', '/account/password', {
         current: password,
         next: 'new horse battery',
       });
@@ -831,15 +853,17 @@ describe('The account pages', () => {
       const words = ['first', 'second', 'third'].map((word) => `${word} horse battery`);
       const change = async (from: string, to = '', fields: Record<string, string> = {}) =>
         visibleText(
-          await here.submit('/account', '/account/password', { current: from, next: to, ...fields }),
+          await here.submit('/account/security', '/account/password', { current: from, next: to, ...fields }),
         );
       const tokens = async () => (await service.domain.apiTokens.list(account)).length;
-      expect(visibleText(await here.get('/account'))).to.not.include('API token of this account');
+      expect(visibleText(await here.get('/account/security'))).to.not.include('API token of this account');
       for (const name of ['laptop', 'server']) await service.domain.apiTokens.create(account, { name });
-      expect(visibleText(await here.get('/account'))).to.include(
+      expect(visibleText(await here.get('/account/security'))).to.include(
         'Also revoke the 2 API tokens of this account',
       );
-      expect((await here.get('/account')).text).to.match(/<input[^>]*name="revokeTokens"[^>]*checked/);
+      expect((await here.get('/account/security')).text).to.match(
+        /<input[^>]*name="revokeTokens"[^>]*checked/,
+      );
       expect(await change(password, words[0])).to.include('The API tokens go on working.');
       expect(await tokens()).to.equal(2);
       expect(await change('wrong', words[1], { revokeTokens: 'on' })).to.include('Is incorrect.');
@@ -864,7 +888,7 @@ describe('The account pages', () => {
 
     it('starts a new push with the notice preferences of the account', async () => {
       const browser = await signedUp();
-      await browser.submit('/account', '/account/notices', {
+      await browser.submit('/account/notices', '/account/notices', {
         viewed: 'none',
         reminder: 'on',
         askedAgain: 'on',
@@ -1077,7 +1101,8 @@ describe('The account pages', () => {
             '/account/webhooks',
             deliveries,
             deliveries.replace('deliveries', 'events'),
-            '/account/sessions',
+            '/account/security',
+            '/account/notices',
             '/admin',
             ...adminPages,
             `${adminPages[0]}/disable`,

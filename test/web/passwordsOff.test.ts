@@ -57,7 +57,7 @@ describe('A server whose passwords sign nobody in', () => {
     const browser = await openFormBrowser(api);
     const link = `/reset/${await service.domain.passwordLinks.create(account.email, 'reset', 'operator')}`;
     await browser.submit(link, link, { next: 'another horse battery' });
-    const page = await browser.get('/account');
+    const page = await browser.get('/account/security');
     expect(page.status).to.equal(200);
     expect(page.text).to.not.include('action="/account/password"');
   });

@@ -246,7 +246,7 @@ describe('Signing in by an identity provider', () => {
       const other = openFederatedBrowser();
       await signIn(okta, other);
       expect(await signedInAs(other)).to.equal(email);
-      const done = await submit(browser, '/account', '/account/providers/disconnect');
+      const done = await submit(browser, '/account/security', '/account/providers/disconnect');
       expect(done.text).to.include('The account is disconnected');
       expect(await signedInAs(other), 'the browser that it had signed in').to.equal(undefined);
       expect(await signedInAs(browser)).to.equal(email);
@@ -267,7 +267,7 @@ describe('Signing in by an identity provider', () => {
       await signIn(okta, browser);
       const [connected] = await domain.singleSignOn.list(await domain.accounts.find(email));
       const id = connected?.identities[0]?.id ?? '';
-      const page = await submit(browser, '/account', '/account/providers/disconnect', { id });
+      const page = await submit(browser, '/account/security', '/account/providers/disconnect', { id });
       expect([page.status, page.text.includes('this is the only way')]).to.deep.equal([409, true]);
       expect(await signedInAs(browser)).to.equal(email);
     });

@@ -4,12 +4,12 @@ import { SectionNav } from './navigation.tsx';
 
 /** The pages of an account, and those of an admin for all accounts. */
 const paths = {
-  general: '/account',
-  chats: '/account/chats',
+  profile: '/account',
+  security: '/account/security',
   tokens: '/account/tokens',
+  notices: '/account/notices',
   webhooks: '/account/webhooks',
-  sessions: '/account/sessions',
-  factors: '/account/second-factor',
+  chats: '/account/chats',
   accounts: '/admin',
   workspaces: '/admin/installations',
 };
@@ -22,24 +22,21 @@ type AccountPage = Omit<CardPage, 'title' | 'current' | 'isWide' | 'nav'> & {
 
 /** A page of the account or of an admin, beside the navigation between its sections. */
 export function accountPage(page: PageContext, { section, ...card }: AccountPage): string {
-  const { account, chats, tokens, webhooks, sessions, factors, admin, layout } = page.messages;
+  const { account, chats, tokens, webhooks, admin, layout } = page.messages;
   const isAdmin = section === 'accounts' || section === 'workspaces';
   const names = isAdmin
     ? { accounts: admin.title, workspaces: admin.workspaces }
     : {
-        general: account.general,
-        ...(page.chats.length > 0 && { chats: chats.title }),
+        profile: account.profile,
+        security: account.security,
         tokens: tokens.title,
+        notices: account.noticesTitle,
         webhooks: webhooks.title,
-        sessions: sessions.title,
-        factors: factors.title,
+        ...(page.chats.length > 0 && { chats: chats.title }),
       };
   const links = Object.entries(names).map(([name, text]) => ({ name, text, path: paths[name as Section] }));
   return cardPage(page, {
-    title:
-      section === 'general'
-        ? account.title
-        : (links.find(({ name }) => name === section)?.text ?? chats.title),
+    title: links.find(({ name }) => name === section)?.text ?? chats.title,
     current: isAdmin ? 'admin' : 'account',
     isWide: true,
     nav: (

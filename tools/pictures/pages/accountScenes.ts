@@ -31,6 +31,8 @@ export const accountScenes: Record<string, Scene> = {
   invite: async ({ visit, service: { domain } }) =>
     visit(`/invite/${await domain.passwordLinks.create('carol@example.com', 'invite', 'operator')}`),
   account: ({ own }) => own('/account'),
+  'account-security': ({ own }) => own('/account/security'),
+  'account-notices': ({ own }) => own('/account/notices'),
   chats: ({ own }) => own('/account/chats'),
   tokens: ({ own }) => own('/account/tokens'),
   'token-created': async ({ own, messages }) => {
@@ -54,7 +56,6 @@ export const accountScenes: Record<string, Scene> = {
     await domain.webhooks.test(account, id);
     return own(`/account/webhooks/deliveries?id=${id}`);
   },
-  sessions: ({ own }) => own('/account/sessions'),
   requests: ({ own }) => own('/requests'),
   connect: async (studio) => studio.visit(await connectLink(studio)),
   'connect-account': async (studio) => studio.own(await connectLink(studio)),

@@ -18,7 +18,9 @@ type FactorsPage = { factors: Factors; success?: string | undefined };
 /** The second factors of the account. */
 export function factorsPage(page: PageContext, { factors, success }: FactorsPage): string {
   return accountPage(page, {
-    section: 'factors',
+    section: 'security',
+    title: page.messages.factors.title,
+    back: { path: '/account/security', text: page.messages.account.security },
     lead: page.messages.factors.lead,
     children: (
       <>

@@ -1,6 +1,4 @@
 import type { SessionSummary } from '../../../domain/index.ts';
-import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { ApproximatePlaces } from '../../components/approximatePlaces.tsx';
 import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
@@ -9,49 +7,53 @@ import { LabelledTime } from '../../components/time.tsx';
 import { deviceLabel } from '../../deviceLabel.ts';
 import type { PageContext } from '../../pageContext.ts';
 
-type SessionsPage = { sessions: SessionSummary[]; currentId: string; success?: string | undefined };
+type SessionsProps = { page: PageContext; sessions: SessionSummary[]; currentId: string };
 
 /** The browsers that are signed in to the account. */
-export function sessionsPage(page: PageContext, { sessions, currentId, success }: SessionsPage): string {
-  const { messages } = page;
-  return accountPage(page, {
-    section: 'sessions',
-    lead: messages.sessions.lead,
-    children: (
-      <>
-        <SuccessMessage text={success} />
-        <List
-          emptyText={messages.sessions.none}
-          items={sessions.map(({ id, userAgent, ip, place, createdAt, seenAt }) => {
-            const browser = deviceLabel(messages, userAgent);
-            const isCurrent = id === currentId;
-            return {
-              title: isCurrent ? `${browser} (${messages.sessions.current})` : browser,
-              details: [
-                `${messages.sessions.address}: ${messages.address(ip, place)}`,
-                <LabelledTime messages={messages} label={messages.sessions.since} at={createdAt} />,
-                <LabelledTime messages={messages} label={messages.sessions.lastSeen} at={seenAt} />,
-                <TechnicalDetails summary={messages.sessions.technical} lines={[userAgent]} />,
-              ],
-              actions: isCurrent ? null : (
-                <ActionButton
-                  page={page}
-                  action="/account/sessions/revoke"
-                  id={id}
-                  text={messages.sessions.revoke}
-                  label={messages.sessions.revokeOf(browser)}
-                />
-              ),
-            };
-          })}
-        />
-        <ApproximatePlaces page={page} rows={sessions} />
-        {sessions.length > 1 ? (
-          <Form page={page} action="/account/sessions/revoke-others">
-            <SubmitButton class="danger" text={messages.sessions.revokeOthers} />
-          </Form>
-        ) : null}
-      </>
-    ),
-  });
+export function OpenSessions({ page, sessions, currentId }: SessionsProps) {
+  const texts = page.messages.sessions;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <p>{texts.lead}</p>
+      <List
+        emptyText={texts.none}
+        items={sessions.map((session) => {
+          const browser = deviceLabel(page.messages, session.userAgent);
+          const isCurrent = session.id === currentId;
+          return {
+            title: isCurrent ? `${browser} (${texts.current})` : browser,
+            details: detailsOf(page, session),
+            actions: isCurrent ? null : (
+              <ActionButton
+                page={page}
+                action="/account/sessions/revoke"
+                id={session.id}
+                text={texts.revoke}
+                label={texts.revokeOf(browser)}
+              />
+            ),
+          };
+        })}
+      />
+      <ApproximatePlaces page={page} rows={sessions} />
+      {sessions.length > 1 ? (
+        <Form page={page} action="/account/sessions/revoke-others">
+          <SubmitButton class="danger" text={texts.revokeOthers} />
+        </Form>
+      ) : null}
+    </section>
+  );
+}
+
+function detailsOf({ messages }: PageContext, session: SessionSummary) {
+  const { sessions: texts } = messages;
+  const { way, wayName, ip, place, createdAt, seenAt, userAgent } = session;
+  return [
+    `${texts.address}: ${messages.address(ip, place)}`,
+    way === null ? null : texts.ways[way](wayName ?? ''),
+    <LabelledTime messages={messages} label={texts.since} at={createdAt} />,
+    <LabelledTime messages={messages} label={texts.lastSeen} at={seenAt} />,
+    <TechnicalDetails summary={texts.technical} lines={[userAgent]} />,
+  ];
 }

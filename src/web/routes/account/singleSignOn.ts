@@ -66,12 +66,12 @@ export function singleSignOnRoutes(dependencies: WebDependencies): void {
   pages.ownForm(joinPath, { onRefusal: showGone }, async ({ ctx, signedIn }) => {
     await singleSignOn.confirmJoin(cookies.get(ctx, joinCookie) ?? '', signedIn);
     setCookie(ctx, joinCookie, '', 0);
-    return { to: '/account?done=connected' };
+    return { to: '/account/security?done=connected' };
   });
 
   pages.ownForm('/account/providers/disconnect', async ({ signedIn, client, fields: { id = '' } }) => {
     await singleSignOn.disconnect(signedIn, id, client);
-    return { to: '/account?done=disconnected' };
+    return { to: '/account/security?done=disconnected' };
   });
 
   // OpenID Connect Back-Channel Logout 1.0, sections 2.5 and 2.8: the provider calls this, not a browser

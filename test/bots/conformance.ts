@@ -142,7 +142,9 @@ async function startSlackSubject(environment = {}): Promise<Subject> {
       };
     },
     async pressesOnce(answer) {
-      if ((answer as SlackMessage).questionOf('Burn now') === undefined) await answer.press('Burn now');
+      if ((answer as SlackMessage).questionOf('Burn now') !== undefined) return; // the press asks, and does nothing yet
+      await answer.press('Burn now');
+      await (answer as SlackMessage).becomes(/burned/);
     },
     shares: async (answer, reader) =>
       slack.user(reader).sees(await (answer as SlackMessage).press('Share in this channel').message()),

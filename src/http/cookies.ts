@@ -16,7 +16,8 @@ export function createCookies(baseUrl: string) {
   const secure = baseUrl.startsWith('https:');
   const nameOf = (name: string) => `${secure ? '__Host-' : 'hushpush-'}${name}`;
 
-  const get = (ctx: Context, name: string) => ctx.cookies.get(nameOf(name));
+  /** Not Koa's `cookies.get`, which keeps a regular expression of each name forever, and pushes have their own. */
+  const get = ({ req }: Context, name: string) => valueIn(req.headers.cookie, nameOf(name));
 
   function set(ctx: Context, name: string, value: string, { sameSite, maxAgeSeconds }: Options): void {
     const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
@@ -28,4 +29,11 @@ export function createCookies(baseUrl: string) {
   }
 
   return { get, set };
+}
+
+/** The value of the first cookie of this name in a header (RFC 6265bis, section 4.2.1). */
+function valueIn(header: string | undefined, name: string): string | undefined {
+  const start = `${name}=`;
+  const pair = header?.split(';').find((each) => each.trimStart().startsWith(start));
+  return pair?.trim().slice(start.length);
 }

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import type { Context } from 'koa';
+import { createCookies } from '../../src/http/cookies.ts';
+
+describe('A cookie', () => {
+  const cookies = createCookies('http://localhost');
+  const valueOf = (cookie?: string) => cookies.get({ req: { headers: { cookie } } } as Context, 'reveal-1');
+
+  it('is found by its whole name, among others, with or without spaces', () => {
+    expect(valueOf('hushpush-reveal-1=a')).to.equal('a');
+    expect(valueOf('x=1; hushpush-reveal-1=a.b=c; y=2')).to.equal('a.b=c');
+    expect(valueOf('x=1;hushpush-reveal-1=;y=2')).to.equal('');
+    expect(valueOf('hushpush-reveal-1=a; hushpush-reveal-1=b')).to.equal('a');
+  });
+
+  it('is not one whose name or value only looks like it', () => {
+    for (const header of [
+      undefined,
+      '',
+      'hushpush-reveal-1',
+      'hushpush-reveal-12=a',
+      'my-hushpush-reveal-1=a',
+      'x=hushpush-reveal-1=a',
+      'reveal-1=a',
+      '__Host-reveal-1=a',
+    ])
+      expect(valueOf(header), header).to.equal(undefined);
+  });
+});

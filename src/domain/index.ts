@@ -1,5 +1,6 @@
 /* The public interface of the domain. Adapters import only this file. */
 
+export { randomBytes } from '../crypto/random.ts';
 export type { Signing } from '../crypto/signing.ts';
 export { digestOf, isSameToken, newSecret, urlTokenSha256 } from '../crypto/tokens.ts';
 export { toRefusal } from '../database/errors.ts';

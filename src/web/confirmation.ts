@@ -1,7 +1,8 @@
-import { digestOf, type Push } from '../domain/index.ts';
+import { digestOf, type PushToConfirm } from '../domain/index.ts';
 import { locales, type Messages, messagesOf } from '../locales/locales.ts';
 import { comparableText } from '../text.ts';
 import type { Fields } from './forms.ts';
+import { type IssuedNonce, nonceProblem } from './revealNonce.ts';
 
 const wordBytesMax = 64;
 
@@ -23,12 +24,20 @@ export function confirmedBy({ held, word = '', nonce = '' }: Fields): Confirmati
   return locales.some((locale) => confirmWord(messagesOf(locale), nonce) === entered) ? 'word' : undefined;
 }
 
-/** What is missing from a form of a push. */
-export function confirmationProblem(
+/**
+ * Why a form opens nothing, if so. Depends only on what its page could show. It is no attempt at a passphrase: scanners fill
+ * in forms and send them.
+ */
+export function formRefusal(
   { confirmProblems }: Messages,
-  { hasPassphrase }: Push,
   fields: Fields,
-): string | undefined {
-  if (confirmedBy(fields) === undefined) return confirmProblems.unconfirmed;
-  return hasPassphrase && !fields.passphrase ? confirmProblems.passphrase : undefined;
+  nonce: IssuedNonce | undefined,
+  { now, hasPassphrase }: PushToConfirm,
+): { status: number; problem: string } | undefined {
+  const state = nonceProblem(nonce, now);
+  if (state !== undefined) return { status: state === 'late' ? 409 : 403, problem: confirmProblems[state] };
+  if (confirmedBy(fields) === undefined) return { status: 422, problem: confirmProblems.unconfirmed };
+  return hasPassphrase && !fields.passphrase
+    ? { status: 422, problem: confirmProblems.passphrase }
+    : undefined;
 }

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import type { SignedIn } from '../domain/index.ts';
+import { randomBytes, type SignedIn } from '../domain/index.ts';
 import { type Cookies, choiceMaxAgeSeconds } from '../http/cookies.ts';
 import type { Http } from '../http/http.ts';
 import { one } from '../http/params.ts';

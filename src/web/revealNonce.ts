@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { digestOf, type Push, type RevealNonce, type Signing } from '../domain/index.ts';
+import { digestOf, type Push, type RevealNonce, randomBytes, type Signing } from '../domain/index.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { minuteMs } from '../time.ts';
 import { urlTokenLabel } from './urlTokenLabel.ts';
@@ -10,11 +9,11 @@ const latestMs = 10 * minuteMs;
 /** For how long a browser is reminded that it opened a push. */
 const openedSeconds = 3_600;
 
-/** Whether a returned nonce may reveal. All pages of a browser reveal once together. The secret is known to that browser alone. */
-export type NonceCheck = { state: 'good'; nonce: RevealNonce } | { state: 'early' | 'late' | 'foreign' };
+/** A nonce that this service issued to this browser for a push. All its pages reveal once together. */
+export type IssuedNonce = RevealNonce & { at: number };
 
 /** That a browser opened a push; its nonce is unknown once the cookie that it was signed for has gone. */
-type Opened = { at: number; nonce: RevealNonce | undefined };
+export type OpenedBefore = { at: number; nonce: RevealNonce | undefined };
 
 export type RevealNonces = ReturnType<typeof createRevealNonces>;
 
@@ -33,19 +32,14 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
     return signNonce(signing, { urlToken, holder, at: now });
   }
 
-  function check(ctx: Context, { urlToken, now }: Pick<Push, 'urlToken' | 'now'>, nonce: string): NonceCheck {
-    const [at = '', random = '', signature = ''] = nonce.split('.');
+  /** The nonce of a form, or undefined for one that this browser has not got from here. Its secret is known to it alone. */
+  function maybeIssued(ctx: Context, urlToken: string, nonce = ''): IssuedNonce | undefined {
     const holder = cookies.get(ctx, cookieName(urlToken));
-    if (holder === undefined || !signing.isSigned(signature, 'reveal', urlToken, holder, at, random)) {
-      return { state: 'foreign' };
-    }
-    const age = now - Number(at);
-    if (age > latestMs) return { state: 'late' };
-    if (age < earliestMs) return { state: 'early' };
-    return {
-      state: 'good',
-      nonce: { digest: digestOf(`${urlToken}.${holder}`), secret: `${urlToken}.${holder}` },
-    };
+    if (holder === undefined) return undefined;
+    const [at = '', random = '', signature = ''] = nonce.split('.');
+    if (!signing.isSigned(signature, 'reveal', urlToken, holder, at, random)) return undefined;
+    const secret = `${urlToken}.${holder}`;
+    return { at: Number(at), digest: digestOf(secret), secret };
   }
 
   /** Saves in this browser when it opened a push, and with which nonce. */
@@ -55,15 +49,25 @@ export function createRevealNonces(signing: Signing, cookies: Cookies) {
   }
 
   /** When this browser opened a push, and the nonce that shows the view again for a minute. */
-  function maybeOpened(ctx: Context, { urlToken }: Push): Opened | undefined {
+  function maybeOpened(ctx: Context, urlToken: string): OpenedBefore | undefined {
     const saved = cookies.get(ctx, openedName(urlToken)) ?? '';
     const [, at = '', nonce] = /^(\d{1,15})\.(.+)$/.exec(saved) ?? [];
     if (nonce === undefined) return undefined;
-    const checked = check(ctx, { urlToken, now: Number(at) }, nonce);
-    return { at: Number(at), nonce: checked.state === 'good' ? checked.nonce : undefined };
+    return { at: Number(at), nonce: maybeIssued(ctx, urlToken, nonce) };
   }
 
-  return { issue, check, saveOpened, maybeOpened };
+  return { issue, maybeIssued, saveOpened, maybeOpened };
+}
+
+/** Why a nonce does not reveal, at a time by the database's clock. Forms that come back at once are not from people. */
+export function nonceProblem(
+  nonce: IssuedNonce | undefined,
+  now: number,
+): 'foreign' | 'early' | 'late' | undefined {
+  if (nonce === undefined) return 'foreign';
+  const age = now - nonce.at;
+  if (age > latestMs) return 'late';
+  return age < earliestMs ? 'early' : undefined;
 }
 
 /** A nonce issued `at` a time, in epoch milliseconds by the database's clock. */

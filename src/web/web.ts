@@ -30,12 +30,13 @@ import { informationRoutes } from './routes/information.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { pushListRoutes } from './routes/pushList.ts';
 import { requestRoutes } from './routes/requests.ts';
-import { retrievalRoutes } from './routes/retrieval.ts';
+import { retrievalRoutes, viewerRoutes } from './routes/retrieval.ts';
 import { statusRoutes } from './routes/status.ts';
 
 const allRoutes = [
   bookmarkRoutes, // before the pages of pushes, of which /p/new is none
   retrievalRoutes,
+  viewerRoutes,
   newPushRoutes,
   composeRoutes,
   createdRoutes,

@@ -1,4 +1,5 @@
 export type { AuditEntry } from './auditLog.ts';
+export type { PushToConfirm } from './claim/decide.ts';
 export type { RevealNonce } from './claim/nonces.ts';
 export { recipientsMax } from './create/recipientFields.ts';
 export { type PushSchema, pushTextMax } from './create/schema.ts';

@@ -6,6 +6,7 @@ import { type Limits, type PasswordHasher, tooMany } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Account, Caller, ClientInfo, TokenlessCaller } from '../people/index.ts';
 import type { ClaimView } from './claim/claim.ts';
+import type { PushToConfirm } from './claim/decide.ts';
 import type { RevealNonce, SpentNonces } from './claim/nonces.ts';
 import type { PushFinder } from './find.ts';
 import { createPassphraseCheck } from './passphrase.ts';
@@ -15,10 +16,20 @@ import type { PushRecipients } from './recipients.ts';
 import { shownTo } from './shown.ts';
 
 /**
- * The result of a retrieval: the push, and its payload unless it has expired or the client is a link previewer, with what
- * its sender says of themselves.
+ * The result of a retrieval: the push, and its payload unless it has expired, the client is a link previewer, or the caller
+ * has not confirmed; with what its sender says of themselves.
  */
 export type Revealed = { push: Push; payload: string | null; sender?: string | null };
+
+type RevealOptions = {
+  nonce?: RevealNonce | undefined;
+  openedBy?: OpenedBy | undefined;
+  /**
+   * Called while the push is locked, and before anything is counted. If it returns false, nothing is. Only a person can
+   * confirm, so that whatever fetches with the name of a previewer is none.
+   */
+  isConfirmed?: (push: PushToConfirm) => boolean;
+};
 
 type Dependencies = {
   database: Database;
@@ -49,10 +60,10 @@ export function createReveal(dependencies: Dependencies) {
     urlToken: string,
     passphrase: string | undefined,
     { account, client }: Caller,
-    { nonce, openedBy = 'api' }: { nonce?: RevealNonce; openedBy?: OpenedBy | undefined } = {},
+    { nonce, openedBy = 'api', isConfirmed }: RevealOptions = {},
   ): Promise<Revealed> {
     requireUrlTokenFormat(urlToken);
-    if (client.isPreviewer) {
+    if (isConfirmed === undefined && client.isPreviewer) {
       const row = await finder.requireRow(urlToken, client);
       if (row.retrievalStep && !isExpired(row)) {
         await audit.recordBounded(row.id, 'preview', client);
@@ -60,12 +71,14 @@ export function createReveal(dependencies: Dependencies) {
       }
     }
     const passphraseHash = await passphraseCheck.maybeHash(urlToken, passphrase, client);
-    const claim = await claimView({ urlToken, passphraseHash, client, openedBy, nonce });
+    const claim = await claimView({ urlToken, passphraseHash, client, openedBy, nonce, isConfirmed });
     switch (claim.outcome) {
       case 'gone':
         throw tooMany(1); // nobody reads it
       case 'unknown':
         return finder.refuseUnknown(client);
+      case 'unconfirmed':
+        return { push: finder.present(claim.row, urlToken, account), payload: null };
       case 'locked':
         return passphraseCheck.refuse(claim.row.push, passphrase, client);
       case 'reserved':

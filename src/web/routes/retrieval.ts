@@ -1,8 +1,8 @@
-import { DomainError, isExpired, type Push, type Revealed, type RevealNonce } from '../../domain/index.ts';
+import { type Domain, DomainError, isExpired, type Push, type Revealed } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
 import type { Messages } from '../../locales/locales.ts';
-import { confirmationProblem, confirmedBy, confirmWord } from '../confirmation.ts';
+import { confirmedBy, confirmWord, formRefusal } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { mistypedLink } from '../mistypedLink.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -11,9 +11,11 @@ import { confirmPage } from '../pages/confirm.tsx';
 import { alreadyOpenedPage, gonePage, lockedPage, openedBeforeText } from '../pages/gone.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
+import type { OpenedBefore } from '../revealNonce.ts';
 
 type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'> & {
   isSpent?: boolean;
+  opened?: OpenedBefore | undefined;
 };
 
 /** A path with a dot in it is a file, or another format of the push. */
@@ -23,14 +25,16 @@ const askPath = /^\/p\/([^/.]+)\/ask$/;
 
 /**
  * The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. It is the same
- * for its creator as for everybody else. There a viewer can delete the push, or ask for a new one after its end.
+ * for its creator as for everybody else.
  */
 export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: WebDependencies): void {
+  const showGone = createGonePage(pushes);
   pages.anonymous('/p/:token', { pattern: pagePath, onRefusal: showGone }, async (request) => {
     const { ctx, page, client } = request;
     const caller = { account: null, client };
     const push = await pushes.preview(capturedToken(ctx), caller);
-    const seen = await maybeSeen(request, push);
+    const opened = revealNonces.maybeOpened(ctx, push.urlToken);
+    const seen = await maybeSeen(request, push, opened);
     if (seen !== undefined) return seen;
     if (isExpired(push)) throw gone();
     if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
@@ -39,55 +43,41 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     if (revealsAtOnce && isGet && !client.isPreviewer)
       return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller, { openedBy: 'link' }));
     if (isGet) await pushes.recordPreview(push, client);
-    return showConfirm(request, push);
+    return showConfirm(request, push, { opened });
   });
 
   pages.anonymousForm('/p/:token', { pattern: pagePath, onRefusal: showRefusal }, async (request) => {
     const { ctx, page, client, fields } = request;
+    const urlToken = capturedToken(ctx);
+    const nonce = revealNonces.maybeIssued(ctx, urlToken, fields.nonce);
+    const opened = revealNonces.maybeOpened(ctx, urlToken);
+    const maybeRefuse = (push: Push): string | undefined => {
+      const refusal = isExpired(push) ? undefined : formRefusal(page.messages, fields, nonce, push);
+      if (refusal === undefined) return undefined;
+      ctx.status = refusal.status;
+      return showConfirm(request, push, { problem: refusal.problem });
+    };
     const caller = { account: null, client };
-    const push = await pushes.preview(capturedToken(ctx), caller);
-    const seen = await maybeSeen(request, push); // in another tab
-    if (seen !== undefined) return seen;
-    const checked = revealNonces.check(ctx, push, fields.nonce ?? '');
-    if (checked.state !== 'good') {
-      if (isExpired(push)) return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller));
-      ctx.status = checked.state === 'late' ? 409 : 403;
-      return showConfirm(request, push, { problem: page.messages.confirmProblems[checked.state] });
-    }
-    const problem = isExpired(push) ? undefined : confirmationProblem(page.messages, push, fields);
-    if (problem !== undefined) {
-      ctx.status = 422; // no attempt: scanners fill in forms and send them
-      return showConfirm(request, push, { problem });
-    }
-    return open(request, push, checked.nonce);
-  });
-
-  pages.form(
-    '/p/:token/delete',
-    { pattern: deletePath, onRefusal: showGone },
-    async ({ ctx, page, client }) => {
-      await pushes.expire(capturedToken(ctx), { account: null, client });
-      return messagePage(page, page.messages.deleted);
-    },
-  );
-
-  pages.form('/p/:token/ask', { pattern: askPath, onRefusal: showGone }, async ({ ctx, page, client }) => {
-    await pushes.askAgain(capturedToken(ctx), client);
-    return messagePage(page, page.messages.newLinkRequested);
-  });
-
-  async function open({ ctx, page, client, fields }: PageRequest, push: Push, nonce: RevealNonce) {
-    const viewer = { account: null, client: { ...client, isPreviewer: false } }; // a previewer would not have sent the form
-    const openedBy = push.hasPassphrase ? 'passphrase' : confirmedBy(fields);
-    const passphrase = fields.passphrase || undefined;
-    const revealed = await pushes.reveal(push.urlToken, passphrase, viewer, { nonce, openedBy });
-    if (revealed.payload !== null) revealNonces.saveOpened(ctx, push, fields.nonce ?? '');
+    const isPlain = nonce !== undefined && opened === undefined && !fields.passphrase;
+    const push = isPlain ? undefined : await pushes.preview(urlToken, caller); // a plain form's claim looks itself
+    const shown = push && ((await maybeSeen(request, push, opened)) ?? maybeRefuse(push)); // seen in another tab
+    if (shown !== undefined) return shown;
+    const revealed = await pushes.reveal(urlToken, fields.passphrase || undefined, caller, {
+      nonce,
+      openedBy: push?.hasPassphrase ? 'passphrase' : confirmedBy(fields),
+      isConfirmed: (locked) => formRefusal(page.messages, fields, nonce, locked) === undefined,
+    });
+    if (revealed.payload === null) return maybeRefuse(revealed.push) ?? showSecret(page, revealed);
+    revealNonces.saveOpened(ctx, revealed.push, fields.nonce ?? '');
     return showSecret(page, revealed);
-  }
+  });
 
   /** For the browser that opened the push: the same view for a minute, and after the end of the push, when that was. */
-  async function maybeSeen({ ctx, page, client }: PageRequest, push: Push): Promise<string | undefined> {
-    const opened = revealNonces.maybeOpened(ctx, push);
+  async function maybeSeen(
+    { ctx, page, client }: PageRequest,
+    push: Push,
+    opened: OpenedBefore | undefined,
+  ): Promise<string | undefined> {
     const caller = { account: null, client };
     const again = opened?.nonce && (await pushes.repeat(push.urlToken, opened.nonce, caller));
     if (again) return showSecret(page, again);
@@ -99,9 +89,8 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
   function showConfirm(
     { ctx, page, fields }: PageRequest,
     push: Push,
-    { isSpent = false, ...refusal }: Refusal = {},
+    { isSpent = false, opened = revealNonces.maybeOpened(ctx, push.urlToken), ...refusal }: Refusal = {},
   ): string {
-    const opened = revealNonces.maybeOpened(ctx, push);
     const nonce = revealNonces.issue(ctx, push, { isSpent: isSpent || opened?.nonce !== undefined });
     const { queryWith = (choice: Record<string, string>) => `?${new URLSearchParams(choice)}` } = page;
     return confirmPage(
@@ -118,14 +107,6 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     );
   }
 
-  /** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
-  async function showGone({ ctx, page, client }: PageRequest): Promise<PageResult | undefined> {
-    if (ctx.status !== 404) return undefined;
-    const token = capturedToken(ctx);
-    const mayAsk = await pushes.canAskAgain(token, client);
-    return mistypedLink(page, ctx) ?? gonePage(page, { askPath: mayAsk ? `/p/${token}/ask` : undefined });
-  }
-
   async function showRefusal(request: PageRequest, error: unknown): Promise<PageResult | undefined> {
     const { ctx, page, client } = request;
     if (ctx.status === 404) return showGone(request);
@@ -133,11 +114,16 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     if (error.retryAfterSeconds !== undefined) return showLocked(request, error.retryAfterSeconds);
     const isRepeated = error.code === 'conflict';
     if (!isRepeated && error.problems.passphrase === undefined) return undefined;
-    const push = await pushes.preview(capturedToken(ctx), { account: null, client });
+    const urlToken = capturedToken(ctx);
+    const push = await pushes.preview(urlToken, { account: null, client });
     if (isRepeated) {
-      const opened = revealNonces.maybeOpened(ctx, push);
+      const opened = revealNonces.maybeOpened(ctx, urlToken);
       if (isExpired(push)) return alreadyOpenedPage(page, push, opened);
-      return showConfirm(request, push, { problem: openedBeforeText(page, push, opened), isSpent: true });
+      return showConfirm(request, push, {
+        opened,
+        problem: openedBeforeText(page, push, opened),
+        isSpent: true,
+      });
     }
     return showConfirm(request, push, {
       problem: wrongPassphrase(page.messages, error),
@@ -145,6 +131,31 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     });
   }
 }
+
+/** What a viewer can do on the pages of a push: delete it, or ask for a new one after its end. */
+export function viewerRoutes({ domain: { pushes }, pages }: WebDependencies): void {
+  const onRefusal = createGonePage(pushes);
+
+  pages.form('/p/:token/delete', { pattern: deletePath, onRefusal }, async ({ ctx, page, client }) => {
+    await pushes.expire(capturedToken(ctx), { account: null, client });
+    return messagePage(page, page.messages.deleted);
+  });
+
+  pages.form('/p/:token/ask', { pattern: askPath, onRefusal }, async ({ ctx, page, client }) => {
+    await pushes.askAgain(capturedToken(ctx), client);
+    return messagePage(page, page.messages.newLinkRequested);
+  });
+}
+
+/** The page of a link that opens nothing, with a way to ask for a new one where there is one. */
+const createGonePage =
+  (pushes: Domain['pushes']) =>
+  async ({ ctx, page, client }: PageRequest): Promise<PageResult | undefined> => {
+    if (ctx.status !== 404) return undefined;
+    const token = capturedToken(ctx);
+    const mayAsk = await pushes.canAskAgain(token, client);
+    return mistypedLink(page, ctx) ?? gonePage(page, { askPath: mayAsk ? `/p/${token}/ask` : undefined });
+  };
 
 /** Loads the page of the push again when it may be opened. */
 function showLocked({ ctx, page }: PageRequest, retryAfterSeconds: number): string {

@@ -17,11 +17,16 @@ export type ViewRequest = {
   client: ClientInfo;
   openedBy?: OpenedBy | undefined;
   nonce?: RevealNonce | undefined;
+  /** Whether the caller still asks for the view, now that the push is known. By default it does. */
+  isConfirmed?: ((push: PushToConfirm) => boolean) | undefined;
   /** Whether the store is known to have the files of the push. */
   filesChecked?: boolean;
   /** How long the payload is, if it is known to be much. */
   payloadBytes?: number;
 };
+
+/** What a caller is told of a push before it asks for a view. `now` is the database's clock. */
+export type PushToConfirm = { now: number; hasPassphrase: boolean };
 
 /** What is decided about a request. Only a view changes anything. */
 export type Decision = View | Refusal | Undecided;
@@ -42,12 +47,12 @@ export type View = {
 export type Opened = { urlToken: string; payload: string; filesKey: Buffer | null; sender: string | null };
 
 /**
- * Why there is no view. `gone`: the client has disconnected. `reserved`: every view that is left belongs to a recipient.
+ * Why there is no view. `gone`: the client has disconnected. `unconfirmed`: the caller has thought better. `reserved`: every view that is left belongs to a recipient.
  * `isStale`: the last view came earlier in the same transaction, so that the row was read before that end.
  */
 export type Refusal =
   | { outcome: 'gone' | 'unknown' }
-  | { outcome: 'repeated' | 'reserved' | 'locked'; row: LinkedRow }
+  | { outcome: 'unconfirmed' | 'repeated' | 'reserved' | 'locked'; row: LinkedRow }
   | { outcome: 'expired'; row: LinkedRow; isStale: boolean };
 
 /** Why it must be tried again. `files unchecked`: the store may not have the files of the push. */
@@ -73,6 +78,7 @@ export function decide(
   if ('outcome' in link) return link;
   const { row } = link;
   const { nonce } = request;
+  if (!isExpired(row) && !isConfirmed(request, row)) return { outcome: 'unconfirmed', row };
   if (nonce && (spent.has(nonce.digest.toString('hex')) || views.some(hasNonce(nonce))))
     return { outcome: 'repeated', row };
   const before = countBefore(views, request, row);
@@ -92,6 +98,9 @@ export function decide(
     return { outcome: 'failed', error };
   }
 }
+
+const isConfirmed = ({ isConfirmed: asked }: ViewRequest, { now, passphraseHash }: LinkedRow): boolean =>
+  asked === undefined || asked({ now, hasPassphrase: passphraseHash !== null });
 
 const hasNonce = (nonce: RevealNonce) => (view: View) => view.request.nonce?.digest.equals(nonce.digest);
 

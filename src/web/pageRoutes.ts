@@ -101,7 +101,7 @@ export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'au
 
   async function respond(ctx: Context, result: PageResult): Promise<void> {
     if (typeof result === 'string' || Buffer.isBuffer(result)) {
-      ctx.body = Buffer.from(result); // encoded once: of a string, Koa would count the bytes before
+      ctx.body = typeof result === 'string' ? Buffer.from(result) : result; // of a string, Koa would count the bytes before
       return;
     }
     if ('file' in result) return sendFile(ctx, result.file);

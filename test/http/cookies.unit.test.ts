@@ -4,13 +4,13 @@ import { createCookies } from '../../src/http/cookies.ts';
 
 describe('A cookie', () => {
   const cookies = createCookies('http://localhost');
-  const valueOf = (cookie?: string) => cookies.get({ req: { headers: { cookie } } } as Context, 'reveal-1');
+  const cookieIn = (cookie?: string) => cookies.get({ req: { headers: { cookie } } } as Context, 'reveal-1');
 
   it('is found by its whole name, among others, with or without spaces', () => {
-    expect(valueOf('hushpush-reveal-1=a')).to.equal('a');
-    expect(valueOf('x=1; hushpush-reveal-1=a.b=c; y=2')).to.equal('a.b=c');
-    expect(valueOf('x=1;hushpush-reveal-1=;y=2')).to.equal('');
-    expect(valueOf('hushpush-reveal-1=a; hushpush-reveal-1=b')).to.equal('a');
+    expect(cookieIn('hushpush-reveal-1=a')).to.equal('a');
+    expect(cookieIn('x=1; hushpush-reveal-1=a.b=c; y=2')).to.equal('a.b=c');
+    expect(cookieIn('x=1;hushpush-reveal-1=;y=2')).to.equal('');
+    expect(cookieIn('hushpush-reveal-1=a; hushpush-reveal-1=b')).to.equal('a');
   });
 
   it('is not one whose name or value only looks like it', () => {
@@ -24,6 +24,6 @@ describe('A cookie', () => {
       'reveal-1=a',
       '__Host-reveal-1=a',
     ])
-      expect(valueOf(header), header).to.equal(undefined);
+      expect(cookieIn(header), header).to.equal(undefined);
   });
 });

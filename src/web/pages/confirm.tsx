@@ -2,6 +2,7 @@ import { ShowTyped } from '../components/choices.tsx';
 import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
 import { ClosedEye } from '../components/logo.tsx';
+import { createTemplates } from '../components/templates.ts';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -19,8 +20,20 @@ type ConfirmPage = {
   prefersWord?: boolean;
 };
 
+const templates = createTemplates(['scriptNonce', 'nonce', 'word']);
+
 /** The retrieval step. Its bytes reveal only whether the push has a passphrase, and whether it is encrypted. */
-export function confirmPage(page: PageContext, confirm: ConfirmPage): string {
+export function confirmPage(page: PageContext, confirm: ConfirmPage): Buffer {
+  const { locale, theme, baseUrl, operator, queryWith } = page;
+  const { requiresPassphrase, isEncrypted, problem, prefersWord, nonce, word } = confirm;
+  const isFirst = problem === undefined && !prefersWord && queryWith?.({ locale }) === `?locale=${locale}`;
+  const key = JSON.stringify([locale, theme, baseUrl, operator, requiresPassphrase, isEncrypted]);
+  return templates(isFirst ? key : undefined, { scriptNonce: page.nonce, nonce, word }, (marks) =>
+    render({ ...page, nonce: marks.scriptNonce }, { ...confirm, nonce: marks.nonce, word: marks.word }),
+  );
+}
+
+function render(page: PageContext, confirm: ConfirmPage): string {
   const { requiresPassphrase, isEncrypted, nonce, problem } = confirm;
   const { title, lead, passphraseLead } = page.messages.confirm;
   return renderPage(page, {

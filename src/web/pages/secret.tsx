@@ -1,3 +1,4 @@
+import { render } from 'preact-render-to-string';
 import { type Push, pushKinds } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
 import { cardPage } from '../components/cardPage.tsx';
@@ -5,6 +6,7 @@ import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
 import { KeyInput } from '../components/keyInput.tsx';
 import { PushFiles } from '../components/pushFiles.tsx';
+import { createTemplates } from '../components/templates.ts';
 import { Time } from '../components/time.tsx';
 import { UnexpectedKey } from '../components/unexpectedKey.tsx';
 import { untranslated } from '../components/untranslated.ts';
@@ -13,33 +15,45 @@ import { Payload } from './secretPayload.tsx';
 
 type SecretPage = { push: Push; payload: string; sender?: string | null | undefined };
 
+const shells = createTemplates(['scriptNonce', 'content']);
+
 /** A revealed push. The only response that ever contains this view of it. */
-export function secretPage(page: PageContext, { push, payload, sender }: SecretPage): string {
-  const { title } = page.messages.secret;
-  if (push.encrypted) page.allowConnect(); // to decrypt its files
-  return cardPage(page, {
-    title,
-    selfContained: push.encrypted ? 'encryptedSecret' : 'secret',
-    withoutLinks: true,
-    children: (
-      <>
-        {sender && <Sender page={page} sender={sender} />}
-        {isLastView(push) ? <LastView page={page} push={push} /> : null}
-        {push.encrypted ? (
-          <EncryptedSecret page={page} push={push} payload={payload} />
-        ) : (
-          <>
-            <UnexpectedKey page={page} />
-            <SecretFiles page={page} push={push} />
-            <Payload page={page} kind={push.kind} payload={payload} />
-          </>
-        )}
-        {isLastView(push) ? null : <Remaining page={page} push={push} />}
-        <DeleteForm page={page} push={push} />
-      </>
+export function secretPage(page: PageContext, secret: SecretPage): Buffer {
+  const { encrypted } = secret.push;
+  if (encrypted) page.allowConnect(); // to decrypt its files
+  const key = JSON.stringify([page.locale, page.theme, page.baseUrl, encrypted]);
+  const content = render(<Secret page={page} {...secret} />);
+  return shells(key, { scriptNonce: page.nonce, content }, (marks) =>
+    cardPage(
+      { ...page, nonce: marks.scriptNonce },
+      {
+        title: page.messages.secret.title,
+        selfContained: encrypted ? 'encryptedSecret' : 'secret',
+        withoutLinks: true,
+        children: marks.content,
+      },
     ),
-  });
+  );
 }
+
+/** What the page shows of its push. */
+const Secret = ({ page, push, payload, sender }: SecretPage & { page: PageContext }) => (
+  <>
+    {sender && <Sender page={page} sender={sender} />}
+    {isLastView(push) ? <LastView page={page} push={push} /> : null}
+    {push.encrypted ? (
+      <EncryptedSecret page={page} push={push} payload={payload} />
+    ) : (
+      <>
+        <UnexpectedKey page={page} />
+        <SecretFiles page={page} push={push} />
+        <Payload page={page} kind={push.kind} payload={payload} />
+      </>
+    )}
+    {isLastView(push) ? null : <Remaining page={page} push={push} />}
+    <DeleteForm page={page} push={push} />
+  </>
+);
 
 type PushProps = { page: PageContext; push: Push };
 

@@ -51,7 +51,7 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     const urlToken = capturedToken(ctx);
     const nonce = revealNonces.maybeIssued(ctx, urlToken, fields.nonce);
     const opened = revealNonces.maybeOpened(ctx, urlToken);
-    const maybeRefuse = (push: Push): string | undefined => {
+    const maybeRefuse = (push: Push): PageResult | undefined => {
       const refusal = isExpired(push) ? undefined : formRefusal(page.messages, fields, nonce, push);
       if (refusal === undefined) return undefined;
       ctx.status = refusal.status;
@@ -77,7 +77,7 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     { ctx, page, client }: PageRequest,
     push: Push,
     opened: OpenedBefore | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<PageResult | undefined> {
     const caller = { account: null, client };
     const again = opened?.nonce && (await pushes.repeat(push.urlToken, opened.nonce, caller));
     if (again) return showSecret(page, again);
@@ -90,21 +90,18 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     { ctx, page, fields }: PageRequest,
     push: Push,
     { isSpent = false, opened = revealNonces.maybeOpened(ctx, push.urlToken), ...refusal }: Refusal = {},
-  ): string {
+  ): PageResult {
     const nonce = revealNonces.issue(ctx, push, { isSpent: isSpent || opened?.nonce !== undefined });
-    const { queryWith = (choice: Record<string, string>) => `?${new URLSearchParams(choice)}` } = page;
-    return confirmPage(
-      { ...page, queryWith },
-      {
-        nonce,
-        word: confirmWord(page.messages, nonce),
-        requiresPassphrase: push.hasPassphrase,
-        isEncrypted: push.encrypted,
-        prefersWord: fields.word !== undefined,
-        ...(opened && { problem: openedBeforeText(page, push, opened) }),
-        ...refusal,
-      },
-    );
+    const isGet = page.queryWith !== undefined;
+    return confirmPage(isGet ? page : { ...page, queryWith: (choice) => `?${new URLSearchParams(choice)}` }, {
+      nonce,
+      word: confirmWord(page.messages, nonce),
+      requiresPassphrase: push.hasPassphrase,
+      isEncrypted: push.encrypted,
+      prefersWord: fields.word !== undefined,
+      ...(opened && { problem: openedBeforeText(page, push, opened) }),
+      ...refusal,
+    });
   }
 
   async function showRefusal(request: PageRequest, error: unknown): Promise<PageResult | undefined> {
@@ -163,7 +160,7 @@ function showLocked({ ctx, page }: PageRequest, retryAfterSeconds: number): stri
   return lockedPage(page, retryAfterSeconds);
 }
 
-function showSecret(page: PageContext, { push, payload, sender }: Revealed): string {
+function showSecret(page: PageContext, { push, payload, sender }: Revealed): PageResult {
   if (payload === null) throw gone();
   return secretPage(page, { push, payload, sender });
 }

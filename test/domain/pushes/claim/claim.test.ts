@@ -181,20 +181,20 @@ describe('A push', () => {
     }
 
     it('is as it was after a request that its caller no longer wants, now that it knows the push', async () => {
-    const urlToken = await newPush({ passphrase: 'a secret', expireAfterViews: 1 });
-    const asked: unknown[] = [];
-    const isConfirmed = (push: object) => {
-      asked.push(push);
-      return false;
-    };
-    const refused = await service.domain.pushes.reveal(urlToken, undefined, anonymous, { isConfirmed });
-    expect(refused.payload).to.equal(null);
-    expect(asked).to.deep.equal([{ now: refused.push.now, hasPassphrase: true }]);
-    expect((await stored(urlToken)).log.map(({ kind }) => kind)).to.deep.equal([]);
-    expect(await reveal(urlToken, 'a secret')).to.deep.include({ payload });
-  });
+      const urlToken = await newPush({ passphrase: 'a secret', expireAfterViews: 1 });
+      const asked: unknown[] = [];
+      const isConfirmed = (push: object) => {
+        asked.push(push);
+        return false;
+      };
+      const refused = await service.domain.pushes.reveal(urlToken, undefined, anonymous, { isConfirmed });
+      expect(refused.payload).to.equal(null);
+      expect(asked).to.deep.equal([{ now: refused.push.now, hasPassphrase: true }]);
+      expect((await stored(urlToken)).log.map(({ kind }) => kind)).to.deep.equal([]);
+      expect(await reveal(urlToken, 'a secret')).to.deep.include({ payload });
+    });
 
-  it('keeps its payload until the last view', async () => {
+    it('keeps its payload until the last view', async () => {
       const token = await newPush({ expireAfterViews: 2 });
       await reveal(token);
       const { payload: storedPayload, viewsUsed, expiredOn } = await stored(token);

@@ -38,6 +38,8 @@ export type Deliver = (app: App, payload: Payload, manner?: DeliveryOptions) => 
 /** Sends payloads to apps as Slack does, over HTTP or Socket Mode, and complains about late acknowledgements. */
 export function createDelivery({ recordings, settings, clock }: Platform, sockets: Sockets): Deliver {
   return async (app, payload, manner = {}) => {
+    const { how, body } = payload;
+    recordings.delivered.push({ type: how === 'interactive' ? String(body.type) : how, body });
     const began = performance.now();
     const outcome = await (app.requestUrl === undefined ? overSocket : overHttp)(app, payload, manner);
     const ack = { ...outcome, ms: performance.now() - began };

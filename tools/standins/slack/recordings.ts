@@ -13,6 +13,9 @@ type Call = {
   at: number;
 };
 
+/** What Slack sent to the app: events, commands and interactions, each by its type. */
+type Delivered = { type: string; body: Fields };
+
 /** What the app sent, by any route. */
 type Sent = { where: string; text: string };
 
@@ -25,6 +28,7 @@ export type Checks = {
 /** Records everything that the app sent, and the complaints about it. */
 export function createRecordings() {
   const calls: Call[] = [];
+  const delivered: Delivered[] = [];
   const sent: Sent[] = [];
   let complaints: string[] = [];
 
@@ -37,6 +41,7 @@ export function createRecordings() {
 
   return {
     calls,
+    delivered,
     sent,
     complain: (complaint: string) => void complaints.push(complaint),
     complaints: (): readonly string[] => complaints,

@@ -108,8 +108,8 @@ export async function startSlack(settings: Partial<Settings> = {}) {
   }
 
   /** Sends an event. */
-  function emits(event: Fields, { app = mainApp, team = mainTeam, manner }: Emitting = {}) {
-    const grant = world.grantFor(app, team);
+  function emits(event: Fields, { app = mainApp, team = mainTeam, manner, ...of }: Emitting = {}) {
+    const { grant = world.grantFor(app, team) } = of;
     const body = eventPayload(platform, app, team, grant, { event_ts: clock.nextTs(), ...event });
     const payload: Payload = { how: 'events_api', name: `the event ${event.type}`, body };
     const acked = deliver(app, payload, manner);
@@ -119,13 +119,13 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     });
   }
 
-  type Emitting = { app?: App; team?: Team; manner?: DeliveryOptions };
+  type Emitting = { app?: App; team?: Team; grant?: Grant; manner?: DeliveryOptions };
 
   /** Ends an installation: its tokens stop working, and the app receives Slack's events. */
   async function end(grant: Grant, state: Grant['state'], events: Fields[]) {
     grant.state = state;
     const team = grant.team ?? grant.bot.team;
-    return Promise.all(events.map((event) => emits(event, { app: grant.app, team })));
+    return Promise.all(events.map((event) => emits(event, { app: grant.app, team, grant })));
   }
 
   const revoked = (grant: Grant) => ({ type: 'tokens_revoked', tokens: { oauth: [], bot: [grant.bot.id] } });
@@ -189,6 +189,8 @@ export async function startSlack(settings: Partial<Settings> = {}) {
     /** The calls so far, of one method or of all. Those of response URLs are named `response_url`. */
     calls: (method?: string) =>
       recordings.calls.filter((call) => method === undefined || call.method === method),
+    /** What was delivered to apps so far. */
+    delivered: () => recordings.delivered,
     /** All that bots said until now, in order, as people read it. */
     timeline: () => timelineOf(platform),
     /** Waits for a value. */

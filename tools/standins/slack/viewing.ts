@@ -65,8 +65,8 @@ export function closeAll({ world, clock }: Platform, { rootId }: View): void {
 /** A view in payloads and responses. */
 export function presentView(view: View): Fields {
   const { id, app, grant, user, content, blocks, hash, externalId, rootId, previousId, values } = view;
-  const modal = {
-    title: content.title,
+  const frame = {
+    title: content.title ?? { type: 'plain_text', text: 'View Title', emoji: true }, // as Slack calls a home
     submit: content.submit ?? null,
     close: content.close ?? null,
     clear_on_close: content.clear_on_close ?? false,
@@ -81,7 +81,7 @@ export function presentView(view: View): Fields {
     callback_id: textOf(content.callback_id),
     state: { values },
     hash,
-    ...(view.type === 'modal' && modal),
+    ...frame,
     previous_view_id: previousId ?? null,
     root_view_id: rootId,
     app_id: app.id,

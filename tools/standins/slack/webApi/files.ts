@@ -24,10 +24,13 @@ const canRead = (grant: Grant, { conversation }: SharedFile): boolean =>
 /** https://docs.slack.dev/reference/objects/file-object */
 export function presentFile(url: string, { id, name, mimetype, content, user }: SharedFile): Fields {
   const path = `${url}/files-pri/${user.team.id}-${id}`;
+  const created = Math.floor(Date.now() / 1_000);
   return {
-    ...{ id, name, title: name, mimetype, user: user.id, mode: 'hosted', is_external: false },
+    ...{ id, created, timestamp: created, name, title: name, mimetype, filetype: name.split('.').at(-1) },
+    ...{ user: user.id, user_team: user.team.id, mode: 'hosted', is_external: false },
     size: Buffer.byteLength(content),
     url_private: `${path}/${encodeURIComponent(name)}`,
+    permalink: `${url}/files/${user.id}/${id}/${encodeURIComponent(name)}`,
     url_private_download: `${path}/download/${encodeURIComponent(name)}`,
   };
 }

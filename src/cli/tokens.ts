@@ -13,6 +13,8 @@ const scopes: Record<TokenScope, string> = {
 
 type CreateOptions = OutputOptions & { name: string; scope: TokenScope; days?: string };
 
+type ReplaceOptions = OutputOptions & { name: string; hours: string };
+
 /** `hushpush admin token …` */
 export function tokenCommands(program: Command, { withService }: Cli): void {
   const token = program.command('token').description('Manage the API tokens of an account.');
@@ -38,20 +40,48 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     });
 
   token
+    .command('replace <email>')
+    .description(
+      'Make a new token in the place of one, which works on for a while; the new one is shown only once.',
+    )
+    .requiredOption('--name <name>', 'the name of the token')
+    .option('--hours <number>', 'how many hours the one before works on, from 0 to 168', '1')
+    .option('--json', 'print {"email","name","token","previous_until"}')
+    .action(async (email: string, { name, hours, json }: ReplaceOptions) => {
+      await withService(async ({ domain: { accounts, apiTokens } }) => {
+        const account = await accounts.find(email);
+        const { token: created, previousUntil } = await apiTokens.replace(
+          account,
+          name,
+          { hours },
+          { actor: 'operator' },
+        );
+        const until = isoTime(previousUntil);
+        print(
+          json,
+          { email: account.email, name, token: created, previous_until: until },
+          `Token ${name} of ${account.email}, shown only once; the one before works until ${until}:\n${created}`,
+        );
+      });
+    });
+
+  token
     .command('list <email>')
     .description('List the tokens of an account by name and last four characters.')
     .option('--json', 'print an array')
     .action(async (email: string, { json }: OutputOptions) => {
       await withService(async ({ domain: { accounts, apiTokens } }) => {
         const tokens = await apiTokens.list(await accounts.find(email));
-        const rows = tokens.map(({ name, hint, scope, createdAt, lastUsedAt, expiresAt, isExpired }) => ({
-          name,
-          ends_in: hint,
-          scope,
-          created_at: isoTime(createdAt),
-          last_used_at: maybeIsoTime(lastUsedAt),
-          expires_at: maybeIsoTime(expiresAt),
-          expired: isExpired,
+        const rows = tokens.map((token) => ({
+          name: token.name,
+          ends_in: token.hint,
+          scope: token.scope,
+          created_at: isoTime(token.createdAt),
+          last_used_at: maybeIsoTime(token.lastUsedAt),
+          last_used_from: token.lastUsedIp,
+          expires_at: maybeIsoTime(token.expiresAt),
+          expired: token.isExpired,
+          previous_until: maybeIsoTime(token.previousUntil),
         }));
         print(json, rows, formatTable(rows, 'The account has no tokens.'));
       });

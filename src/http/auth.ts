@@ -41,7 +41,7 @@ export function createAuth(
   async function authenticate(token: string, client: ClientInfo) {
     try {
       if (token === '') throw new DomainError('unauthenticated', 'emptyToken');
-      return await apiTokens.authenticate(token);
+      return await apiTokens.authenticate(token, client);
     } catch (error) {
       await limits.consume('anonymousRequest', { client });
       throw error;

@@ -19,6 +19,7 @@ export const deliveryJob = 'deliver-notices';
 export function buildJobs(
   {
     accounts,
+    apiTokens,
     pushes,
     sessions,
     singleSignOn,
@@ -66,6 +67,7 @@ export function buildJobs(
         await pushes.purgeNonces(isStopping);
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
+        await apiTokens.purge(isStopping);
         await singleSignOn.purge(isStopping);
         await accounts.purgeActs(isStopping);
         await securityLog.purge(isStopping);

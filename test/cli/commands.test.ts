@@ -43,6 +43,7 @@ describe('The command line', () => {
     'admin token create ann@example.com --name laptop',
     'admin token create ann@example.com --name ci --scope create --days 90',
     'admin token list ann@example.com',
+    'admin token replace ann@example.com --name ci --hours 24',
     'admin token revoke ann@example.com --name laptop',
     'admin account delete ANN@example.com --yes',
     'admin keys list',
@@ -160,17 +161,30 @@ describe('The command line', () => {
       ends_in: token.slice(-4),
       scope: 'full',
       last_used_at: null,
+      last_used_from: null,
       expires_at: null,
       expired: false,
+      previous_until: null,
     });
     const [{ scope, expires_at, ...ci } = {}] = rows;
     expect(scope).to.equal('create');
     expect(Date.parse(String(expires_at)) - Date.parse(String(ci.created_at))).to.equal(90 * 86_400_000);
     expect(Date.parse(String(created_at))).to.be.within(loadedAt - 1_000, Date.now() + 1_000);
     expect(inWords(command)).to.match(
-      /^name +ends_in +scope +created_at +last_used_at +expires_at +expired\nci +\w{4} +create .*\nfirst token +\w{4} +full .*\nlaptop .* - {2,}- {2,}no\n$/,
+      /^name +ends_in +scope +created_at +last_used_at +last_used_from +expires_at +expired +previous_until\nci +\w{4} +create .*\nfirst token +\w{4} +full .*\nlaptop .* - {2,}- {2,}- {2,}no +-\n$/,
     );
     for (const shown of [JSON.stringify(rows), inWords(command)]) expect(shown).to.not.match(/hp_|\w{32}/);
+  });
+
+  it('token replace makes another token, and says until when the one before works', () => {
+    const command = 'admin token replace ann@example.com --name ci --hours 24';
+    const { token, previous_until, ...named } = asJson(command) as Record<string, string>;
+    expect(named).to.deep.equal({ email: 'ann@example.com', name: 'ci' });
+    expect(token).to.match(/^hp_\w{38}$/);
+    expect(Date.parse(previous_until ?? '')).to.be.within(loadedAt + 86_400_000, Date.now() + 86_400_000);
+    expect(inWords(command)).to.match(
+      /^Token ci of ann@example\.com, shown only once; the one before works until .*Z:\nhp_\w{38}\n$/,
+    );
   });
 
   it('token revoke revokes a token', () => {

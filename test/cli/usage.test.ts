@@ -56,6 +56,7 @@ const commands = [
   'admin account delete',
   'admin token create',
   'admin token list',
+  'admin token replace',
   'admin token revoke',
   'admin keys add',
   'admin keys list',

@@ -695,6 +695,24 @@ describe('The account pages', () => {
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(401);
     });
 
+    it('replaces an API token, while the one before works on for an hour', async () => {
+      const browser = await signedUp();
+      const tokenOf = ({ text }: { text: string }) => />(hp_\w{38})</.exec(text)?.[1] ?? '';
+      const statusOf = async (token: string) => (await api.get('/p/active.json', bearer(token))).status;
+      const before = tokenOf(await browser.submit('/account/tokens', '/account/tokens', { name: 'build' }));
+      expect(await statusOf(before)).to.equal(200);
+      const used = visibleText(await browser.get('/account/tokens'));
+      expect(used).to.match(/Last used: .* from 127\.0\.0\.1/);
+      const replace = (hours: string) =>
+        browser.submit('/account/tokens', '/account/tokens/replace', { id: 'build', hours });
+      const made = await replace('1');
+      expect(visibleText(made)).to.match(/Token: build.*Copy it now.*The one before works until: /);
+      expect(await statusOf(before)).to.equal(200);
+      const last = await replace('0');
+      for (const token of [before, tokenOf(made)]) expect(await statusOf(token)).to.equal(401);
+      expect(await statusOf(tokenOf(last))).to.equal(200);
+    });
+
     it('limits an API token to what it is for, and to a time', async () => {
       const browser = await signedUp();
       const fields = { name: 'build', scope: 'create', days: '30' };
@@ -1136,6 +1154,7 @@ describe('The account pages', () => {
         '/account/sessions/revoke',
         '/account/sessions/revoke-others',
         '/account/tokens',
+        '/account/tokens/replace',
         '/account/tokens/revoke',
         '/account/webhooks',
         '/account/webhooks/redeliver',

@@ -19,6 +19,7 @@ export const actKinds = [
   'subscribed',
   'unsubscribed',
   'token_created',
+  'token_replaced',
   'token_revoked',
   'factors_removed',
   'deleted',

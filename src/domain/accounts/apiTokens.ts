@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, isApiToken, newApiToken } from '../../crypto/tokens.ts';
@@ -7,10 +8,11 @@ import { dayMs, hourMs } from '../../time.ts';
 import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
 import { type Account, type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
-import type { Actor } from './acts.ts';
+import type { By } from './security/events.ts';
 import type { SecurityLog } from './security/log.ts';
 import { serializeAccount } from './serialize.ts';
 import { type ApiTokenRow, apiTokensTable } from './tables.ts';
+import { createTokenReplacement, requireToken } from './tokenReplacement.ts';
 
 /** The input of a new token. Without a number of days it works until it is revoked. */
 const apiTokenSchema = z.object({
@@ -23,10 +25,14 @@ const apiTokenSchema = z.object({
   days: optionalInteger({ min: 1, max: 3_650 }),
 });
 
-const summaryColumns = ['name', 'hint', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'] as const;
-
-/** What can be shown of a token after its creation. `hint` is its last four characters. */
-export type ApiTokenSummary = Pick<ApiTokenRow, (typeof summaryColumns)[number]> & { isExpired: boolean };
+/**
+ * What can be shown of a token after its creation. `hint` is its last four characters. Use is noted once an hour.
+ * `previousUntil` is when the token ends that it replaced, if that works still.
+ */
+export type ApiTokenSummary = Pick<
+  ApiTokenRow,
+  'name' | 'hint' | 'scope' | 'createdAt' | 'lastUsedAt' | 'lastUsedIp' | 'expiresAt'
+> & { isExpired: boolean; previousUntil: number | null };
 
 type NewApiToken = {
   name: string;
@@ -38,13 +44,10 @@ type NewApiToken = {
 type AuthenticatedToken = { account: Account; tokenId: Buffer; scope: TokenScope };
 
 type FoundToken = Account &
-  Pick<ApiTokenRow, 'scope' | 'lastUsedAt' | 'expiresAt'> & { tokenId: Buffer; now: number };
+  Pick<ApiTokenRow, 'scope' | 'lastUsedAt' | 'expiresAt'> & { rowId: Buffer; tokenId: Buffer; now: number };
 
 const lastUsedStaleMs = hourMs;
 const tokensMax = 100;
-
-/** Who does it, if it is not the account itself, and from where. */
-type By = { actor?: Actor | undefined; client?: ClientInfo | undefined };
 
 type Dependencies = { database: Database; securityLog: Pick<SecurityLog, 'record' | 'recordBy'> };
 
@@ -73,7 +76,8 @@ export function createApiTokens({ database, securityLog }: Dependencies) {
     await database.transaction(async (tx) => {
       const createdAt = await serializeAccount(database, accountId, tx);
       const bound = tx.model(apiTokensTable);
-      requireCapacity(await bound.findAll({ where: { accountId }, attributes: ['name'] }), name);
+      const listed = { accountId, holderId: null };
+      requireCapacity(await bound.findAll({ where: listed, attributes: ['name'] }), name);
       const expiresAt = days === undefined ? null : createdAt + days * dayMs;
       const digest = digestOf(token);
       await bound.create({ id: newId(), accountId, name, digest, hint, scope, createdAt, expiresAt });
@@ -89,27 +93,30 @@ export function createApiTokens({ database, securityLog }: Dependencies) {
       throw new DomainError('conflict', 'tooManyTokens', { values: { max: tokensMax } });
   }
 
+  /** An account's tokens by name. */
   async function list({ id: accountId }: Account): Promise<ApiTokenSummary[]> {
     const now = await database.clock();
-    const tokens = await ApiTokenModel.findAll({
-      where: { accountId },
-      attributes: [...summaryColumns],
-      order: [['name', 'ASC']],
-    });
-    return tokens.map((token) => ({ ...token.get(), isExpired: hasExpired(token, now) }));
+    const tokens = await database.select<Omit<ApiTokenSummary, 'isExpired'>>(
+      `SELECT name, hint, scope, created_at AS createdAt, last_used_at AS lastUsedAt, last_used_ip AS lastUsedIp,
+              expires_at AS expiresAt,
+              (SELECT MAX(p.expires_at) FROM api_tokens p
+               WHERE p.account_id = t.account_id AND p.holder_id = t.id AND p.expires_at > $now) AS previousUntil
+       FROM api_tokens t WHERE account_id = $accountId AND holder_id IS NULL ORDER BY name`,
+      { accountId, now },
+    );
+    return tokens.map((token) => Object.assign(token, { isExpired: hasExpired(token, now) }));
   }
 
-  /** Revokes a token immediately on every process, since each request queries the database. */
+  /** Revokes a token, and the one that it replaced, immediately on every process, since each request queries the database. */
   async function revoke(
     account: Account,
     given: string,
     { actor = account, client }: By = {},
   ): Promise<void> {
-    const name = given.trim();
+    const { id: accountId } = account;
     await database.transaction(async (tx) => {
-      const sql = 'DELETE FROM api_tokens WHERE account_id = $accountId AND name = $name';
-      if ((await tx.execute(sql, { accountId: account.id, name })) === 0)
-        throw new DomainError('not_found', 'tokenNotFound', { values: { name } });
+      const { id, name } = await requireToken(accountId, given, tx);
+      await tx.model(apiTokensTable).destroy({ accountId, [Op.or]: [{ id }, { holderId: id }] });
       await securityLog.recordBy(actor, { kind: 'token_revoked', account, detail: name, client }, tx);
     });
   }
@@ -126,27 +133,45 @@ export function createApiTokens({ database, securityLog }: Dependencies) {
       await securityLog.record({ kind: 'tokens_revoked', account, detail: String(revoked), client }, tx);
   }
 
-  /** Returns the account, the id and the scope of a token. Throws `unauthenticated` if it is unknown or has expired. */
-  async function authenticate(token: string): Promise<AuthenticatedToken> {
+  /**
+   * Returns the account, the id and the scope of a token; one that was replaced has the id of its successor. Throws
+   * `unauthenticated` if it is unknown or has expired.
+   */
+  async function authenticate(
+    token: string,
+    { ip }: Pick<ClientInfo, 'ip'> = { ip: '' },
+  ): Promise<AuthenticatedToken> {
     const [found] = isApiToken(token) ? await findByDigest(digestOf(token)) : [];
     if (found === undefined) throw new DomainError('unauthenticated', 'invalidToken');
-    const { tokenId, scope, now } = found;
+    const { rowId, tokenId, scope, now } = found;
     if (hasExpired(found, now)) throw new DomainError('unauthenticated', 'tokenExpired');
-    if (now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(tokenId, now);
+    if (now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(rowId, now, ip);
     return { account: toAccount(found), tokenId, scope };
   }
 
   const findByDigest = (digest: Buffer) =>
     database.select<FoundToken>(
-      `SELECT ${accountColumns}, t.id AS tokenId, t.scope, t.last_used_at AS lastUsedAt, t.expires_at AS expiresAt,
-              ${database.dialect.now} AS now
+      `SELECT ${accountColumns}, t.id AS rowId, COALESCE(t.holder_id, t.id) AS tokenId, t.scope,
+              t.last_used_at AS lastUsedAt, t.expires_at AS expiresAt, ${database.dialect.now} AS now
        FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND ${isEnabled}`,
       { digest },
     );
 
-  const touch = (id: Buffer, now: number) => ApiTokenModel.update({ lastUsedAt: now }, { where: { id } });
+  const touch = (id: Buffer, now: number, ip: string) =>
+    ApiTokenModel.update({ lastUsedAt: now, lastUsedIp: ip.slice(0, 45) }, { where: { id } });
 
-  return { create, list, revoke, revokeAll, revokeAllWithin, authenticate };
+  /** Deletes tokens that ended and that no list shows. */
+  const purge = (isStopping?: () => boolean) =>
+    database.deleteInBatches(
+      'api_tokens',
+      'expires_at',
+      `${database.dialect.now} AND holder_id IS NOT NULL`,
+      isStopping,
+    );
+
+  const replace = createTokenReplacement({ database, securityLog });
+
+  return { create, replace, list, revoke, revokeAll, revokeAllWithin, authenticate, purge };
 }
 
 const hasExpired = ({ expiresAt }: Pick<ApiTokenRow, 'expiresAt'>, now: number): boolean =>

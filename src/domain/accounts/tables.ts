@@ -45,8 +45,11 @@ export const apiTokensTable = table('api_tokens', {
   scope: column.textOf<TokenScope>(),
   createdAt: column.integer,
   lastUsedAt: nullable(column.integer),
+  lastUsedIp: nullable(column.text),
   /** Null if it works until it is revoked. */
   expiresAt: nullable(column.integer),
+  /** For what it stands, and with what it is revoked: the token that replaced it. Null for all that are in the account's list. */
+  holderId: nullable(column.bytes),
 });
 
 export type ApiTokenRow = RowOf<typeof apiTokensTable>;

@@ -4,20 +4,28 @@ type ConfirmedActionProps = {
   text: string;
   /** Names the action and its object for screen readers. */
   label?: string | undefined;
-  hint: string;
+  hint?: string;
+  /** How its button looks. */
+  class?: string;
   /** The form that acts. */
   children: ComponentChildren;
 };
 
-/** An action that cannot be undone: the first press says what it does, and shows the button that does it. */
-export function ConfirmedAction({ text, label, hint, children }: ConfirmedActionProps) {
+/** An action with consequences: the first press says what it does, and shows the button that does it. */
+export function ConfirmedAction({
+  text,
+  label,
+  hint,
+  children,
+  class: look = 'danger',
+}: ConfirmedActionProps) {
   return (
     <details class="confirmed-action">
-      <summary class="button danger" {...(label === undefined ? {} : { 'aria-label': label })}>
+      <summary class={`button ${look}`} {...(label === undefined ? {} : { 'aria-label': label })}>
         {text}
       </summary>
       <div class="confirmation">
-        <p>{hint}</p>
+        {hint === undefined ? null : <p>{hint}</p>}
         {children}
       </div>
     </details>

@@ -67,6 +67,10 @@ describe('What admins and operators do to an account of somebody else', () => {
       kind: 'token_created',
       run: () => service.domain.apiTokens.create(account, { name: 'new' }, { actor: admin }),
     },
+    {
+      kind: 'token_replaced',
+      run: () => service.domain.apiTokens.replace(account, 'test', {}, { actor: admin }),
+    },
     { kind: 'token_revoked', run: () => service.domain.apiTokens.revoke(account, 'test', { actor: admin }) },
   ];
   const byAdmin = [...switches, ...others];

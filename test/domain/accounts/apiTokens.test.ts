@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Account } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
-import { refusal, startService, type TestService } from '../../harness/service.ts';
+import { refusal, someClient, startService, type TestService } from '../../harness/service.ts';
 
 describe('An API token', () => {
   let service: TestService;
@@ -120,6 +120,81 @@ describe('An API token', () => {
     await shift(1_000_000);
     await apiTokens.authenticate(token);
     expect(await lastUsed()).to.be.within(now, await service.domain.clock());
+  });
+
+  it('records from which address it was last used', async () => {
+    const token = await apiTokens.create(ann, { name: 'laptop' });
+    await apiTokens.authenticate(token, { ip: '192.0.2.7' });
+    expect((await apiTokens.list(ann))[0]?.lastUsedIp).to.equal('192.0.2.7');
+  });
+
+  describe('that is replaced', () => {
+    const hourMs = 3_600_000;
+    const age = (ms: number) =>
+      service.database.execute('UPDATE api_tokens SET expires_at = expires_at - $ms', { ms });
+
+    it('works on until the hours are over, beside the new one', async () => {
+      const before = await apiTokens.create(ann, { name: 'ci', scope: 'create' });
+      const { token, previousUntil } = await apiTokens.replace(ann, 'ci', { hours: '2' });
+      const now = await service.domain.clock();
+      expect(previousUntil).to.be.within(now + 2 * hourMs - 60_000, now + 2 * hourMs);
+      const [old, fresh] = [await apiTokens.authenticate(before), await apiTokens.authenticate(token)];
+      expect(old).to.deep.equal(fresh);
+      const listed = await apiTokens.list(ann);
+      expect(listed).to.have.length(1);
+      expect(listed[0]).to.include({ name: 'ci', hint: token.slice(-4), scope: 'create', previousUntil });
+      await age(2 * hourMs);
+      expect(await refusal(apiTokens.authenticate(before))).to.match(/^unauthenticated/);
+      await apiTokens.authenticate(token);
+      expect((await apiTokens.list(ann))[0]?.previousUntil).to.equal(null);
+      await apiTokens.purge();
+      expect(await service.database.select('SELECT id FROM api_tokens', {})).to.have.length(1);
+    });
+
+    it('may still be expired by its successor what it created', async () => {
+      const before = await apiTokens.create(ann, { name: 'ci', scope: 'create' });
+      const { account, tokenId, scope } = await apiTokens.authenticate(before);
+      const caller = { account, client: someClient, token: { id: tokenId, scope } };
+      const { pushes } = service.domain;
+      const push = await pushes.create({ payload: 'tulip' }, caller);
+      const { token } = await apiTokens.replace(ann, 'ci', { hours: 0 });
+      const next = await apiTokens.authenticate(token);
+      await pushes.expire(push.urlToken, { ...caller, token: { id: next.tokenId, scope: next.scope } });
+    });
+
+    it('ends at once with zero hours, when it is replaced again, and when its successor is revoked', async () => {
+      const first = await apiTokens.create(ann, { name: 'ci' });
+      const second = (await apiTokens.replace(ann, 'ci', { hours: 0 })).token;
+      expect(await refusal(apiTokens.authenticate(first))).to.match(/^unauthenticated/);
+      const third = (await apiTokens.replace(ann, 'ci', {})).token;
+      await apiTokens.authenticate(second);
+      const fourth = (await apiTokens.replace(ann, 'ci', {})).token;
+      expect(await refusal(apiTokens.authenticate(second))).to.match(/^unauthenticated/);
+      await apiTokens.revoke(ann, 'ci');
+      for (const token of [third, fourth])
+        expect(await refusal(apiTokens.authenticate(token))).to.match(/^unauthenticated/);
+    });
+
+    it('never works longer than it did, and gives its successor as many days', async () => {
+      const before = await apiTokens.create(ann, { name: 'ci', days: 2 });
+      await age(47 * hourMs);
+      const { previousUntil } = await apiTokens.replace(ann, 'ci', { hours: 24 });
+      const now = await service.domain.clock();
+      expect(previousUntil).to.be.within(now + hourMs - 60_000, now + hourMs);
+      const [{ expiresAt } = { expiresAt: null }] = await apiTokens.list(ann);
+      expect(expiresAt).to.be.within(now + hourMs - 60_000, now + hourMs); // as the time of creation was not moved
+      await apiTokens.authenticate(before);
+    });
+
+    it('is of the account, and named with its hours right', async () => {
+      await apiTokens.create(ann, { name: 'ci' });
+      expect(await refusal(apiTokens.replace(ben, 'ci', {}))).to.equal(
+        'not_found: The account has no token named ci.',
+      );
+      expect(await refusal(apiTokens.replace(ann, 'ci', { hours: 169 }))).to.equal(
+        'invalid: hours must be between 0 and 168',
+      );
+    });
   });
 
   it('works until its end, if it has one, and says afterwards that it has expired', async () => {

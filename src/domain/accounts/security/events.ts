@@ -1,5 +1,5 @@
 import type { Account, ClientInfo } from '../../people/index.ts';
-import type { ActKind } from '../acts.ts';
+import type { ActKind, Actor } from '../acts.ts';
 
 /** What an account's owner, or somebody who passes for them, does about its sign-in. A new kind needs its texts in `src/locales/`. */
 const securityKinds = [
@@ -16,6 +16,7 @@ const securityKinds = [
   'password_changed',
   'password_set',
   'token_created',
+  'token_replaced',
   'token_revoked',
   'tokens_revoked',
   'chat_connected',
@@ -23,6 +24,9 @@ const securityKinds = [
   'provider_connected',
   'provider_disconnected',
 ] as const;
+/** Who does it, if it is not the account itself, and from where. */
+export type By = { actor?: Actor | undefined; client?: ClientInfo | undefined };
+
 export type SecurityKind = (typeof securityKinds)[number];
 
 /**

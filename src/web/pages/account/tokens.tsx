@@ -3,9 +3,10 @@ import type { Messages } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { RadioGroup, Select } from '../../components/choices.tsx';
+import { ConfirmedAction } from '../../components/confirmedAction.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { ActionButton, Form } from '../../components/form.tsx';
+import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -50,22 +51,36 @@ export function tokensPage(
           items={tokens.map((token) => ({
             title: token.name,
             details: tokenDetails(messages, token),
-            actions: (
-              <ActionButton
-                page={page}
-                action="/account/tokens/revoke"
-                id={token.name}
-                text={messages.tokens.revoke}
-                label={messages.tokens.revokeOf(token.name)}
-                confirmation={{ hint: messages.tokens.revokeHint, text: messages.tokens.revoke }}
-              />
-            ),
+            actions: <TokenActions page={page} name={token.name} />,
           }))}
         />
         <NewTokenForm page={page} entered={entered} problems={problems} />
       </>
     ),
   });
+}
+
+function TokenActions({ page, name }: { page: PageContext; name: string }) {
+  const texts = page.messages.tokens;
+  const hours = Object.entries(texts.replaceHours).map(([value, text]) => ({ value, text }));
+  return (
+    <>
+      <ConfirmedAction class="secondary" text={texts.replace} label={texts.replaceOf(name)}>
+        <Form page={page} action="/account/tokens/replace" fields={{ id: name }}>
+          <RadioGroup name="hours" label={texts.replaceHint} options={hours} value="1" />
+          <SubmitButton text={texts.replaceNow} />
+        </Form>
+      </ConfirmedAction>
+      <ActionButton
+        page={page}
+        action="/account/tokens/revoke"
+        id={name}
+        text={texts.revoke}
+        label={texts.revokeOf(name)}
+        confirmation={{ hint: texts.revokeHint, text: texts.revoke }}
+      />
+    </>
+  );
 }
 
 function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSummary) {
@@ -75,7 +90,8 @@ function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSum
     <LabelledTime messages={messages} label={texts.created} at={token.createdAt} />,
     <>
       {texts.lastUsed}:{' '}
-      {token.lastUsedAt === null ? texts.never : <Time messages={messages} at={token.lastUsedAt} />}
+      {token.lastUsedAt === null ? texts.never : <Time messages={messages} at={token.lastUsedAt} />}{' '}
+      {token.lastUsedIp ? texts.lastUsedFrom(token.lastUsedIp) : null}
     </>,
     token.expiresAt === null ? null : (
       <LabelledTime
@@ -83,6 +99,9 @@ function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSum
         label={token.isExpired ? texts.expired : texts.expires}
         at={token.expiresAt}
       />
+    ),
+    token.previousUntil === null ? null : (
+      <LabelledTime messages={messages} label={texts.previousUntil} at={token.previousUntil} />
     ),
   ];
 }

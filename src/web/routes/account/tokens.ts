@@ -28,6 +28,11 @@ export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): 
     },
   );
 
+  pages.ownForm('/account/tokens/replace', async ({ page, signedIn, client, fields: { id = '', hours } }) => {
+    const created = await apiTokens.replace(signedIn, id, { hours }, { client });
+    return tokensPage(page, { tokens: await apiTokens.list(signedIn), created });
+  });
+
   pages.ownForm('/account/tokens/revoke', async ({ signedIn, client, fields: { id = '' } }) => {
     await apiTokens.revoke(signedIn, id, { client });
     return { to: '/account/tokens?done=revoked' };

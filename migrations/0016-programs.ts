@@ -1,16 +1,35 @@
 import type { Schema } from '../src/database/schema.ts';
 
 /**
- * From where an API token was last used, and for what it stands, if not for itself: for the token that it was until that one
- * replaced it.
+ * From where an API token was last used, and for what it stands, if not for itself: the token that replaced it, or a rule. Rules
+ * say whose tokens an account trusts: those of an issuer, for an audience, with some claims, as JSON.
  */
-export async function up({ addColumn, createUniqueIndex }: Schema): Promise<void> {
+export async function up({ addColumn, createTable, createUniqueIndex }: Schema): Promise<void> {
   await addColumn('api_tokens', 'last_used_ip', 'VARCHAR(45)');
   await addColumn('api_tokens', 'holder_id', 'BINARY(16)');
+  await createTable('trust_rules', {
+    columns: {
+      id: 'BINARY(16) NOT NULL PRIMARY KEY',
+      account_id: 'BINARY(16) NOT NULL',
+      name: 'VARCHAR(100) NOT NULL',
+      issuer: 'VARCHAR(255) NOT NULL',
+      audience: 'VARCHAR(255) NOT NULL',
+      claims: 'TEXT NOT NULL',
+      scope: 'VARCHAR(8) NOT NULL',
+      minutes: 'INTEGER NOT NULL',
+      created_at: 'BIGINT NOT NULL',
+      last_used_at: 'BIGINT',
+    },
+    constraints: [
+      'UNIQUE (account_id, name)',
+      'FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE',
+    ],
+  });
   await createUniqueIndex('api_tokens_by_end', 'api_tokens', 'expires_at, id');
 }
 
-export async function down({ sequelize, dropIndex }: Schema): Promise<void> {
+export async function down({ sequelize, dropIndex, dropTable }: Schema): Promise<void> {
+  await dropTable('trust_rules');
   await dropIndex('api_tokens_by_end', 'api_tokens');
   for (const column of ['holder_id', 'last_used_ip'])
     await sequelize.query(`ALTER TABLE api_tokens DROP COLUMN ${column}`);

@@ -147,6 +147,7 @@ export function domainSettings(config: Config): DomainSettings {
       allowPasswords: config.PASSWORD_SIGN_IN,
       url: publicUrl(config),
     },
+    trust: { privateIssuers: config.PRIVATE_ISSUERS },
     files: {
       enabledFor: config.FILES,
       countMax: config.MAX_FILES,

@@ -1,6 +1,6 @@
 /* Long because it lists every code that `src/locales` words. */
 
-import type { NamedProviderCode, Problems, ProviderCode } from './problems.ts';
+import type { IdentityTokenCode, NamedProviderCode, Problems, ProviderCode } from './problems.ts';
 
 export type { Problem, Problems } from './problems.ts';
 
@@ -28,6 +28,9 @@ export type MessageValues = {
   passwordExists: { email: string };
   tokenExists: { name: string };
   tokenNotFound: { name: string };
+  ruleExists: { name: string };
+  tooManyRules: { max: number };
+  identityClaim: { claim: string };
   jobNotFound: { name: string; names: string };
   keyNotFound: { keyId: number };
   keyIsActive: { keyId: number };
@@ -39,6 +42,7 @@ export type MessageValues = {
 /** The messages that state none. */
 type PlainMessageCode =
   | ProviderCode
+  | IdentityTokenCode
   // pushes
   | 'tokenRequiredToCreate'
   | 'encryptionDisabled'
@@ -82,6 +86,7 @@ type PlainMessageCode =
   | 'tokenExpired'
   | 'tokenOnlyCreates'
   | 'tokenOnlyReads'
+  | 'ruleNotFound'
   | 'wrongCredentials'
   | 'wrongPassword'
   | 'signUpDisabled'

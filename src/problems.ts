@@ -24,6 +24,12 @@ export type Problem =
   | { code: 'urlCredentials' }
   | { code: 'urlFragment' }
   | { code: 'privateUrl' }
+  | { code: 'issuer' }
+  | { code: 'privateIssuer' }
+  | { code: 'claims' }
+  | { code: 'issuerAlone' }
+  | { code: 'sharedIssuer'; values: readonly string[] }
+  | { code: 'widePrefix'; claim: string }
   | { code: 'secondDuration' }
   | { code: 'maxCount'; max: number }
   | { code: 'fileRequired' }
@@ -42,6 +48,21 @@ export type Problem =
 
 /** What is wrong with each input, under its camel-case name. */
 export type Problems = Record<string, Problem[]>;
+
+/** What is wrong with a token that a program exchanges, or with its issuer. */
+export type IdentityTokenCode =
+  | 'identityUnreadable'
+  | 'identityIssuer'
+  | 'identityAudience'
+  | 'identityAlgorithm'
+  | 'identityKeyUnknown'
+  | 'identitySignature'
+  | 'identityExpired'
+  | 'identityEarly'
+  | 'identityLongLived'
+  | 'identityUsed'
+  | 'issuerUnusable'
+  | 'issuerUnreachable';
 
 /** Why an identity provider signs nobody in; each names the provider. */
 export type NamedProviderCode =

@@ -19,6 +19,7 @@ import {
 } from './domain/index.ts';
 import { SetupError } from './errors.ts';
 import { createLinks } from './http/links.ts';
+import { createIdentityTokens } from './oidc/identityTokens.ts';
 import { createIdentityProvider } from './oidc/provider.ts';
 import { createPlaces } from './places/places.ts';
 import { openDatabaseFolder } from './runtime/databaseFolder.ts';
@@ -66,6 +67,7 @@ export async function openService(
     observer,
     store: fileStore,
     openPlaces: places?.openPlaces,
+    identityTokens: createIdentityTokens({ privateIssuers: config.PRIVATE_ISSUERS, agentOf }),
     providers: config.identityProviders.map((provider) =>
       createIdentityProvider(provider, links.ofProvider(provider.name)),
     ),

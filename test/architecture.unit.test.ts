@@ -58,11 +58,12 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['bots', 'domain/index.ts', 'locales', 'config/values.ts'],
     packages: ['@mattermost/types', 'zod'],
   },
-  webhooks: { rooms: ['domain/index.ts'], packages: ['standardwebhooks'] },
+  outgoing: { rooms: ['domain/index.ts'], packages: [] },
+  webhooks: { rooms: ['domain/index.ts', 'outgoing'], packages: ['standardwebhooks'] },
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
   places: { rooms: ['domain/index.ts'], packages: ['mmdb-lib'] },
-  oidc: { rooms: ['config.ts', 'domain/index.ts'], packages: ['openid-client', 'jose'] },
+  oidc: { rooms: ['config.ts', 'domain/index.ts', 'outgoing'], packages: ['openid-client', 'jose'] },
   backup: { rooms: ['domain/index.ts', 'database'], packages: ['modern-tar', 'zod'] },
   runtime: {
     rooms: ['config.ts', 'domain/index.ts', 'crypto'],
@@ -85,7 +86,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'service.ts': {
     rooms: [
       ...['config.ts', 'runtime', 'database', 'domain/index.ts', 'stores', 'places', 'http/links.ts'],
-      ...['bots/bots.ts', 'webhooks', 'scheduler', 'oidc/provider.ts'],
+      ...['bots/bots.ts', 'webhooks', 'scheduler', 'oidc'],
     ],
     packages: [],
   },

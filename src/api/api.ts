@@ -5,6 +5,7 @@ import { auditExportRoutes } from './routes/auditExport.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { downloadRoutes } from './routes/downloads.ts';
 import { extensionRoutes } from './routes/extension.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { pushRoutes } from './routes/pushes.ts';
 import { requestApiRoutes } from './routes/requests.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -17,6 +18,7 @@ const allRoutes = [
   downloadRoutes,
   webhookRoutes,
   requestApiRoutes,
+  oauthRoutes,
 ];
 
 /** The JSON API. */

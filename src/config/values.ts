@@ -136,6 +136,17 @@ export const hosts = list
     'must list hosts or domains, such as files.internal,example.org',
   );
 
+/** OpenID Connect Discovery 1.0, section 3: https, without query and fragment. http is for this machine alone. */
+export const issuers = list.refine(
+  (entries) =>
+    entries.every((entry) => {
+      const { protocol, hostname } = URL.canParse(entry) ? new URL(entry) : { protocol: '', hostname: '' };
+      const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+      return isSafe && !/[?#@]/.test(entry);
+    }),
+  'must list https addresses, such as https://kubernetes.default.svc',
+);
+
 export const origins = list.refine(
   (entries) =>
     entries.every((entry) => entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)),

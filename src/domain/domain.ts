@@ -14,7 +14,11 @@ import {
   createSessions,
   createSignIn,
   createSingleSignOn,
+  createTokenExchange,
+  createTrustRules,
   type IdentityProvider,
+  type IdentityTokens,
+  noIssuers,
 } from './accounts/index.ts';
 import { createAudit } from './audit/index.ts';
 import {
@@ -51,6 +55,7 @@ export function createDomain({
   store = noStore,
   openPlaces = noPlaces,
   providers = [],
+  identityTokens = noIssuers,
 }: {
   database: Database;
   keyring: Keyring;
@@ -59,6 +64,7 @@ export function createDomain({
   store?: FileStore | undefined;
   openPlaces?: OpenPlaces | undefined;
   providers?: IdentityProvider[] | undefined;
+  identityTokens?: IdentityTokens | undefined;
 }) {
   const hashers = createPasswordHashers(createPasswords(keyring), settings);
   const limits = createLimits({ database, settings: settings.limits });
@@ -117,6 +123,7 @@ export function createDomain({
     passwordChecks: () => ({ account: hashers.account.counts(), passphrase: hashers.passphrase.counts() }),
     apiTokens,
     passwordLinks: createPasswordLinks({ ...forSignIn, passwords: hashers.account }),
+    ...createTrust({ database, identityTokens, securityLog, settings: settings.trust }),
     pushes,
     files,
     removeOrphans: createOrphanRemoval(database),

@@ -6,10 +6,10 @@ export { digestOf, isSameToken, newSecret, urlTokenSha256 } from '../crypto/toke
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type * from './accounts/index.ts';
-export { actKinds, lacksClaims, SecondFactorRequired } from './accounts/index.ts';
+export { actKinds, lacksClaims, SecondFactorRequired, writeClaims } from './accounts/index.ts';
 export { auditKinds, waysToOpen } from './audit/index.ts';
 export type * from './base/index.ts';
-export { hasAtMost, isTimeZone, pageSize } from './base/index.ts';
+export { hasAtMost, isPrivateHost, isPublicAddress, isTimeZone, pageSize } from './base/index.ts';
 export type * from './chat/index.ts';
 export type * from './delivery/index.ts';
 export { createDomain, type Domain } from './domain.ts';
@@ -65,5 +65,4 @@ export {
 export type * from './requests/index.ts';
 export { providersMax, requestDueMinutes, requestReasonMax } from './requests/index.ts';
 export type * from './webhooks/index.ts';
-export { isPrivateHost, isPublicAddress } from './webhooks/index.ts';
 export type * from './workspaces/index.ts';

@@ -10,6 +10,7 @@ import {
   securityEventsTable,
   sessionsTable,
   spentTokensTable,
+  trustRulesTable,
 } from './accounts/index.ts';
 import { auditTable } from './audit/index.ts';
 import { keyChecksTable, leasesTable, oneTimeLinksTable } from './base/index.ts';
@@ -49,6 +50,7 @@ const backupsTable = table('backups', { takenAt: primaryKey(column.integer) });
 export const tables = [
   accountsTable,
   apiTokensTable,
+  trustRulesTable,
   sessionsTable,
   providerIdentitiesTable,
   providerSessionsTable,

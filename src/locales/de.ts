@@ -1006,6 +1006,17 @@ export const de: Messages = {
     urlCredentials: () => 'Das darf keinen Benutzernamen und kein Passwort enthalten.',
     urlFragment: () => 'Das darf keinen Teil hinter einem # haben.',
     privateUrl: () => 'Das darf nicht zu diesem Rechner oder in ein privates Netz führen.',
+    issuer: () =>
+      'Das muss eine https-Adresse ohne Query sein, wie https://token.actions.githubusercontent.com.',
+    privateIssuer: () =>
+      'Das ist in einem privaten Netz: Wer diesen Server betreibt, muss es in PRIVATE_ISSUERS aufführen.',
+    claims: () => 'Das müssen Namen und Werte sein, wie repository = acme/app.',
+    issuerAlone: () =>
+      'Nenne mindestens eine: Ohne sie könnte jeder mit einem Token dieses Ausstellers als du handeln.',
+    sharedIssuer: ({ values }) =>
+      `Nenne eine von ${values.join(', ')}: Tokens mit den anderen können alle Kunden dieses Ausstellers haben.`,
+    widePrefix: ({ claim }) =>
+      `Das passt auf mehr, als es scheint: ${claim} muss vor dem * mit / oder : enden und sagen, wem es gehört, wie repo:acme/app:*.`,
     secondDuration: () => 'Es kann nur eine Dauer gelten.',
     maxCount: ({ max }) => `Das dürfen höchstens ${number(max)} sein.`,
     fileRequired: () => 'Das muss mindestens eine sein.',
@@ -1133,6 +1144,28 @@ export const de: Messages = {
     ownAccount: 'Dein eigenes Konto kannst du nicht sperren.',
     tokenExists: ({ name }) => `Das Konto hat schon ein Token namens ${name}.`,
     tooManyTokens: ({ max }) => `Das Konto hat schon ${number(max)} API-Tokens. Widerrufe zuerst eines.`,
+    ruleExists: ({ name }) => `Das Konto hat schon eine Vertrauensregel namens ${name}.`,
+    tooManyRules: ({ max }) => `Das Konto hat schon ${number(max)} Vertrauensregeln. Entferne zuerst eine.`,
+    ruleNotFound:
+      'Diese Vertrauensregel gibt es nicht. Die Zielgruppe des Tokens nennt sie (hushpush: und ihre Kennung), oder client_id.',
+    identityUnreadable: 'Das ist kein signiertes JSON Web Token (JWT), oder es ist zu lang.',
+    identityIssuer: 'Der Aussteller des Tokens (iss) ist nicht der der Vertrauensregel.',
+    identityAudience: 'Die Zielgruppe des Tokens (aud) ist nicht die der Vertrauensregel.',
+    identityAlgorithm: 'Der Algorithmus des Tokens (alg) wird nicht angenommen, nur RS256, ES256 und EdDSA.',
+    identityKeyUnknown:
+      'Der Aussteller hat keinen Schlüssel zu diesem Token (kid). Einmal in der Minute werden sie neu gelesen: Versuche es noch einmal, mit einem anderen Token.',
+    identitySignature: 'Die Signatur des Tokens ist falsch.',
+    identityExpired:
+      'Das Token ist abgelaufen (exp), oder die Uhr des Ausstellers oder dieses Servers geht falsch.',
+    identityEarly:
+      'Das Token gilt noch nicht (nbf, iat): Die Uhr des Ausstellers oder dieses Servers geht um mehr als eine Minute falsch.',
+    identityClaim: ({ claim }) =>
+      `Die Angabe ${claim} des Tokens fehlt oder ist nicht die, die die Vertrauensregel verlangt.`,
+    identityLongLived: 'Das Token gilt länger als einen Tag (exp).',
+    identityUsed: 'Das Token wurde schon benutzt. Jedes gilt einmal: Hole ein anderes beim Aussteller.',
+    issuerUnusable:
+      'Die Schlüssel des Ausstellers lassen sich an seiner Adresse nicht lesen: Dort gibt es kein OpenID Connect Discovery, oder sie ist nicht öffentlich.',
+    issuerUnreachable: 'Der Aussteller des Tokens antwortet nicht. Versuche es später noch einmal.',
     tokenNotFound: ({ name }) => `Das Konto hat kein Token namens ${name}.`,
     chatNotFound: 'Diesen Chat gibt es nicht.',
     identityOwnsAccount:
@@ -1819,6 +1852,9 @@ export const de: Messages = {
           token_replaced: 'ein API-Token wurde ersetzt; das vorige gilt höchstens noch eine Weile',
           token_revoked: 'ein API-Token wurde widerrufen',
           factors_removed: 'seine zweiten Faktoren wurden entfernt und alle Browser abgemeldet',
+          rule_created:
+            'eine Vertrauensregel wurde angelegt, nach der Programme von anderswo für dich handeln',
+          rule_removed: 'eine Vertrauensregel wurde entfernt',
           deleted: 'es wurde mit allem darin gelöscht',
         },
         line: (by, account, what) => [`${by} `, account, `: ${what}.`],

@@ -64,6 +64,15 @@ const problems: ProblemTexts = {
   urlCredentials: () => 'must not hold a user name or a password',
   urlFragment: () => 'must not have a fragment',
   privateUrl: () => 'must not lead to this machine or a private network',
+  issuer: () => 'must be an https address without query, such as https://token.actions.githubusercontent.com',
+  privateIssuer: () => 'is on a private network: whoever runs this server has to list it in PRIVATE_ISSUERS',
+  claims: () => 'must be names and values, such as repository = acme/app',
+  issuerAlone: () =>
+    'must name one at least: without, everybody with a token of this issuer could act as you',
+  sharedIssuer: ({ values }) =>
+    `must name one of ${values.join(', ')}: all customers of this issuer can have tokens with the others`,
+  widePrefix: ({ claim }) =>
+    `must not match more than it seems: ${claim} has to end with / or : before the *, and to say whose it is, such as repo:acme/app:*`,
   secondDuration: () => 'must not be combined with another duration',
   maxCount: ({ max }) => `must be at most ${max}`,
   fileRequired: () => 'must be at least one',
@@ -187,6 +196,27 @@ const refusals: RefusalTexts = {
   ownAccount: 'You cannot disable your own account.',
   tokenExists: ({ name }) => `The account already has a token named ${name}.`,
   tooManyTokens: ({ max }) => `The account has ${max} API tokens already. Revoke one first.`,
+  ruleExists: ({ name }) => `The account already has a trust rule named ${name}.`,
+  tooManyRules: ({ max }) => `The account has ${max} trust rules already. Remove one first.`,
+  ruleNotFound:
+    'There is no such trust rule. The audience of the token names it (hushpush: and its id), or client_id does.',
+  identityUnreadable: 'That is no signed JSON Web Token (JWT), or it is too long.',
+  identityIssuer: 'The issuer of the token (iss) is not that of the trust rule.',
+  identityAudience: 'The audience of the token (aud) is not that of the trust rule.',
+  identityAlgorithm: 'The algorithm of the token (alg) is not accepted: RS256, ES256 and EdDSA are.',
+  identityKeyUnknown:
+    'The issuer has no key for this token (kid). Keys are read again once a minute: try again, with another token.',
+  identitySignature: 'The signature of the token is wrong.',
+  identityExpired: 'The token has expired (exp), or the clock of its issuer or of this server is wrong.',
+  identityEarly:
+    'The token is not valid yet (nbf, iat): the clock of its issuer or of this server is wrong by more than a minute.',
+  identityClaim: ({ claim }) =>
+    `The claim ${claim} of the token is missing, or not what the trust rule asks for.`,
+  identityLongLived: 'The token lives for more than a day (exp).',
+  identityUsed: 'The token was used already. Each works once: get another one from the issuer.',
+  issuerUnusable:
+    'The keys of the issuer cannot be read at its address: it has no OpenID Connect Discovery there, or is not public.',
+  issuerUnreachable: 'The issuer of the token does not answer. Try again later.',
   tokenNotFound: ({ name }) => `The account has no token named ${name}.`,
   chatNotFound: 'There is no such chat.',
   identityOwnsAccount: 'The account was created for them. Delete it, or merge it.',
@@ -1881,6 +1911,8 @@ export const en = {
           token_replaced: 'an API token was replaced; the one before still works for a while at most',
           token_revoked: 'an API token was revoked',
           factors_removed: 'its second factors were removed, and all browsers were signed out',
+          rule_created: 'a trust rule was created, by which programs elsewhere act for it',
+          rule_removed: 'a trust rule was removed',
           deleted: 'it was deleted with everything in it',
         },
         line: <Part>(by: string, account: Part, what: string) => [`${by} `, account, `: ${what}.`],

@@ -7,14 +7,14 @@ import type {
   Notice,
   WebhookEndpoint,
 } from '../domain/index.ts';
+import { lookupAll } from '../outgoing/addresses.ts';
+import { NoResponseError } from '../outgoing/noResponse.ts';
+import { type OutgoingResponse, type OutgoingSettings, sendOutgoing } from '../outgoing/request.ts';
 import { hourMs } from '../time.ts';
-import { lookupAll } from './addresses.ts';
 import { buildWebhookBody, isWebhookNotice, type WebhookNotice } from './body.ts';
-import { NoResponseError } from './noResponse.ts';
-import { type PostResponse, type PostSettings, post } from './post.ts';
 
-type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<PostSettings, 'allowPrivate'> &
-  Partial<PostSettings>;
+type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<OutgoingSettings, 'allowPrivate'> &
+  Partial<OutgoingSettings>;
 
 /** The result of an attempt, for the notice and for the endpoint. */
 type AttemptResult = { delivery: Delivery; result: EndpointResult };
@@ -24,7 +24,7 @@ const requestsAtOnce = 4;
 
 /** Delivers notices to webhooks, signed. An address is a webhook's id. Webhooks that are gone, or fail for long, are disabled. */
 export function createWebhookMessenger({ webhooks, version, ...settings }: Dependencies): Messenger {
-  const postSettings = { lookup: lookupAll, timeoutMs, ...settings };
+  const requestSettings = { lookup: lookupAll, timeoutMs, ...settings };
   const userAgent = `hushpush/${version}`;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
@@ -47,7 +47,7 @@ export function createWebhookMessenger({ webhooks, version, ...settings }: Depen
       ...signatureHeaders(endpoint, notice.id, body),
     };
     try {
-      return resultOf(await post({ url: endpoint.url, headers, body }, postSettings), endpoint.now);
+      return resultOf(await sendOutgoing({ url: endpoint.url, headers, body }, requestSettings), endpoint.now);
     } catch (error) {
       if (!(error instanceof NoResponseError)) throw error;
       return { delivery: { outcome: 'later', reason: error.message }, result: 'failed' };
@@ -57,7 +57,7 @@ export function createWebhookMessenger({ webhooks, version, ...settings }: Depen
   return { deliver, parallel: requestsAtOnce };
 }
 
-function resultOf({ status, retryAfter }: PostResponse, now: number): AttemptResult {
+function resultOf({ status, retryAfter }: OutgoingResponse, now: number): AttemptResult {
   if (status >= 200 && status < 300) return { delivery: { outcome: 'sent' }, result: 'sent' };
   if (status === 410) return { delivery: { outcome: 'never', reason: 'answered 410: gone' }, result: 'gone' };
   const isRedirect = status >= 300 && status < 400;

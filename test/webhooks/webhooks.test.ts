@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Account, Delivery, Notice, OwnerEvent, PushEvent, PushNotice } from '../../src/domain/index.ts';
 import { type AgentOf, openEgress } from '../../src/runtime/egress.ts';
 import { packageVersion } from '../../src/runtime/package.ts';
-import type { Lookup } from '../../src/webhooks/addresses.ts';
+import type { Lookup } from '../../src/outgoing/addresses.ts';
 import { createWebhookMessenger, retryAfterMs } from '../../src/webhooks/messenger.ts';
 import { type HttpProxy, startHttpProxy } from '../harness/httpProxy.ts';
 import { anonymous, startService, type TestService } from '../harness/service.ts';

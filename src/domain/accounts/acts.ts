@@ -22,6 +22,8 @@ export const actKinds = [
   'token_replaced',
   'token_revoked',
   'factors_removed',
+  'rule_created',
+  'rule_removed',
   'deleted',
 ] as const;
 export type ActKind = (typeof actKinds)[number];

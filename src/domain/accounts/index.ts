@@ -29,4 +29,13 @@ export {
   securityEventsTable,
   sessionsTable,
   spentTokensTable,
+  trustRulesTable,
 } from './tables.ts';
+export { writeClaims } from './trust/claims.ts';
+export {
+  createTokenExchange,
+  type ExchangedToken,
+  type IdentityTokens,
+  noIssuers,
+} from './trust/exchange.ts';
+export { createTrustRules, type TrustRule, type TrustRuleSchema } from './trust/rules.ts';

@@ -48,7 +48,7 @@ export const apiTokensTable = table('api_tokens', {
   lastUsedIp: nullable(column.text),
   /** Null if it works until it is revoked. */
   expiresAt: nullable(column.integer),
-  /** For what it stands, and with what it is revoked: the token that replaced it. Null for all that are in the account's list. */
+  /** For what it stands, and with what it is revoked: the token that replaced it, or the trust rule that made it. Null for all that are in the account's list. */
   holderId: nullable(column.bytes),
 });
 
@@ -92,6 +92,22 @@ export const accountActsTable = table('account_acts', {
   actor: nullable(column.text),
   createdAt: column.integer,
 });
+
+/** Whose tokens an account trusts: those of an issuer with the claims, as JSON. */
+export const trustRulesTable = table('trust_rules', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts'),
+  name: column.text,
+  issuer: column.text,
+  audience: column.text,
+  claims: column.text,
+  scope: column.textOf<TokenScope>(),
+  minutes: column.integer,
+  createdAt: column.integer,
+  lastUsedAt: nullable(column.integer),
+});
+
+export type TrustRuleRow = RowOf<typeof trustRulesTable>;
 
 /** Whom providers vouch for: an account's ways to sign in besides its password. */
 export const providerIdentitiesTable = table('provider_identities', {

@@ -68,6 +68,9 @@ export type FileSettings = {
 /** Whether webhooks may point to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
+/** Issuers on private networks that operators vouch for, such as that of a cluster. */
+export type TrustSettings = { privateIssuers: string[] };
+
 export type Bounds = { min: number; max: number };
 
 export type DomainSettings = {
@@ -77,6 +80,7 @@ export type DomainSettings = {
   pushes: PushSettings;
   webhooks: WebhookSettings;
   signIn: SignInSettings;
+  trust: TrustSettings;
   files: FileSettings;
 };
 

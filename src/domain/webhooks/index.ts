@@ -1,6 +1,5 @@
 export type { WebhookDelivery } from './deliveries.ts';
 export type { EndpointResult, WebhookEndpoint } from './endpoints.ts';
-export { isPrivateHost, isPublicAddress } from './hosts.ts';
 export type { RotatedSecret } from './rotateSecret.ts';
 export { webhooksTable } from './tables.ts';
 export type { Webhook } from './webhook.ts';

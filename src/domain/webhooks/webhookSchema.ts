@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Problem } from '../../errors.ts';
-import { asMessage, type WebhookSettings } from '../base/index.ts';
+import { asMessage, isPrivateHost, type WebhookSettings } from '../base/index.ts';
 import { publicTypes } from '../outbox/index.ts';
-import { isPrivateHost } from './hosts.ts';
 
 const urlMax = 2_048;
 const tooLong: Problem = { code: 'maxLength', max: urlMax, unit: 'characters' };

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateHost, isPublicAddress } from '../domain/index.ts';
-import { NoResponseError } from './noResponse.ts';
+import { NoResponseError, NotPublicError } from './noResponse.ts';
 
 export type Address = { address: string; family: number };
 
@@ -15,11 +15,12 @@ export async function addressesOf(
   hostname: string,
   { lookup, allowPrivate }: { lookup: Lookup; allowPrivate: boolean },
 ): Promise<Address[]> {
-  if (!allowPrivate && isPrivateHost(hostname)) throw notPublic();
+  if (!allowPrivate && isPrivateHost(hostname)) throw new NotPublicError();
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) === 0 ? await lookup(host) : [{ address: host, family: isIP(host) }];
   if (addresses.length === 0) throw new NoResponseError('the host name has no address');
-  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic();
+  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+    throw new NotPublicError();
   return addresses;
 }
 
@@ -29,9 +30,4 @@ export function pinnedTo(addresses: Address[]): LookupFunction {
     const [first] = addresses;
     process.nextTick(() => (all ? done(null, addresses) : done(null, first?.address ?? '', first?.family)));
   };
-}
-
-/** Does not name the address: it may reveal a private network to whoever registers webhooks. */
-function notPublic(): NoResponseError {
-  return new NoResponseError('the address of the host is not public');
 }

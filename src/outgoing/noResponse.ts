@@ -1,6 +1,13 @@
 /** A request without a response. The message is short and safe to show: it contains nothing of the URL. */
 export class NoResponseError extends Error {}
 
+/** Nothing was sent. Does not name the address: it may reveal a private network to whoever named the host. */
+export class NotPublicError extends NoResponseError {
+  constructor() {
+    super('the address of the host is not public');
+  }
+}
+
 /** The proxy did not connect. */
 export function noTunnel({ message }: Error): NoResponseError {
   const [, status] = /^Bad response: (\d+)$/.exec(message) ?? [];

@@ -64,13 +64,18 @@ export function createApp(
 
 /** Builds the OpenAPI document when it is first asked for, which most processes never are. */
 function createOpenApiReader(
-  { pushes, webhooks, chat }: Domain,
+  { pushes, webhooks, chat, trustRules }: Domain,
   about: { baseUrl: string; version: string },
 ): ReadOpenApi {
   async function build() {
     const { buildOpenApi } = await import('./api/openapi/document.ts');
     return buildOpenApi(
-      { pushSchema: pushes.schema, webhookSchema: webhooks.schema, requestSchema: chat.requestSchema },
+      {
+        pushSchema: pushes.schema,
+        webhookSchema: webhooks.schema,
+        requestSchema: chat.requestSchema,
+        trustRuleSchema: trustRules.schema,
+      },
       about,
     );
   }

@@ -8,6 +8,7 @@ import { extensionRoutes } from './routes/extension.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { pushRoutes } from './routes/pushes.ts';
 import { requestApiRoutes } from './routes/requests.ts';
+import { trustRuleRoutes } from './routes/trustRules.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 const allRoutes = [
@@ -18,6 +19,7 @@ const allRoutes = [
   downloadRoutes,
   webhookRoutes,
   requestApiRoutes,
+  trustRuleRoutes,
   oauthRoutes,
 ];
 

@@ -33,7 +33,7 @@ function readFields(values: object, fields: InputField[]): Record<string, unknow
   for (const { name, sentName, fields: nested } of fields) {
     if (!Object.hasOwn(values, sentName)) continue;
     const value = (values as Record<string, unknown>)[sentName];
-    input[name] = isJsonObject(value) ? readFields(value, nested) : value;
+    input[name] = isJsonObject(value) && nested.length > 0 ? readFields(value, nested) : value;
   }
   return input;
 }

@@ -13,6 +13,7 @@ import {
   requestsResponse,
   sentRequestsResponse,
 } from './schemas/requests.ts';
+import { removedTrustRuleResponse, trustRuleResponse } from './schemas/trustRules.ts';
 import {
   accountEvent,
   deletedWebhookResponse,
@@ -63,6 +64,8 @@ const schemasById: Record<string, z.ZodType> = {
   SentRequests: sentRequestsResponse,
   ListedRequest: listedRequestResponse,
   Requests: requestsResponse,
+  TrustRule: trustRuleResponse,
+  RemovedTrustRule: removedTrustRuleResponse,
   Error: errorResponse,
   Event: webhookEvent,
   AccountEvent: accountEvent,

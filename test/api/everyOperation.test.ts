@@ -57,6 +57,7 @@ describe('Every operation of the API', () => {
 
   function invalidBody({ path }: Request): Fields {
     if (isExtension({ path })) return { extension: { minutes: 0 } };
+    if (path.endsWith('/trust-rules.json')) return { trust_rule: { name: 'x' } };
     if (path.endsWith('/requests.json')) return { request: { from: 'Carol' } };
     const root = roots[path];
     return root === undefined ? { webhook: { url: 'nonsense' } } : { [root]: { expire_after_views: 0 } };

@@ -55,6 +55,12 @@ export async function openOperations(service: TestService, api: Client) {
     return { path: `/api/v1/requests.json?id=${id}`, headers: ann };
   }
 
+  const newTrustRule = () => ({
+    name: randomUUID(),
+    issuer: 'https://issuer.example.com',
+    claims: { sub: 'job' },
+  });
+
   async function fileDownload(): Promise<Request> {
     const created = await api.send('POST', '/f.json', withFile('/f.json'));
     const [file = {}] = filesOf((await api.get(`/p/${created.body.url_token}.json`)).body);
@@ -95,6 +101,12 @@ export async function openOperations(service: TestService, api: Client) {
     'post /api/v1/requests.json': () =>
       json('/api/v1/requests.json', { request: { from: 'slack:T1:UCAROL', reason: 'the VPN' } }),
     'delete /api/v1/requests.json': requestPath,
+    'get /api/v1/trust-rules.json': () => ({ path: '/api/v1/trust-rules.json', headers: ann }),
+    'post /api/v1/trust-rules.json': () => json('/api/v1/trust-rules.json', { trust_rule: newTrustRule() }),
+    'delete /api/v1/trust-rules.json': async () => {
+      const { id } = await service.domain.trustRules.create(account, newTrustRule());
+      return { path: `/api/v1/trust-rules.json?id=${id}`, headers: ann };
+    },
     'get /api/v1/version.json': () => ({ path: '/api/v1/version.json' }),
   };
 

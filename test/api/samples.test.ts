@@ -5,8 +5,10 @@ import {
   exampleDeliveryId,
   exampleRequestId,
   exampleToken,
+  exampleTrustRuleId,
   exampleWebhookId,
   requestExample,
+  trustRuleExample,
 } from '../../src/api/openapi/examples.ts';
 import { bearer, type Client, createClient } from '../harness/api.ts';
 import { connectChat } from '../harness/chat.ts';
@@ -38,7 +40,7 @@ describe('The samples of the API', () => {
 
   /** The samples in one language by operation. Their placeholders become a push and a webhook that exist. */
   async function samplesIn(label: string): Promise<[operationId: string, source: string][]> {
-    const { apiTokens, webhooks, chat } = service.domain;
+    const { apiTokens, webhooks, chat, trustRules } = service.domain;
     const { account } = await apiTokens.authenticate(token);
     const { openApi } = await readOpenApi(api);
     const operations = Object.values(openApi.paths).flatMap((methods) => Object.values(methods));
@@ -57,11 +59,16 @@ describe('The samples of the API', () => {
         const [request] = source.includes(exampleRequestId)
           ? await chat.requestSecret(account, requestExample.request)
           : [{ id: '' }];
+        const rule = source.includes(exampleTrustRuleId)
+          ? await trustRules.create(account, { ...trustRuleExample.trust_rule, name: url })
+          : { id: '' };
         const script = source
           .replaceAll(exampleToken, String(push.url_token))
           .replaceAll(exampleWebhookId, id)
           .replaceAll(exampleRequestId, request.id)
           .replaceAll(exampleDeliveryId, delivery.id)
+          .replaceAll(exampleTrustRuleId, rule.id)
+          .replaceAll('acme/app', `acme/${label}`)
           .replaceAll('https://example.com/hushpush', `https://example.com/${label}`);
         return [operationId, script];
       }),

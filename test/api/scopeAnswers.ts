@@ -43,6 +43,9 @@ export const operationAnswers: Record<string, Answers> = {
   'post /api/v1/webhooks/redeliver.json': get('yes', 'no', 'no', 'no'),
   'post /api/v1/webhooks/secret.json': get('yes', 'no', 'no', 'no'),
   'post /api/v1/webhooks/types.json': get('yes', 'no', 'no', 'no'),
+  'get /api/v1/trust-rules.json': get('yes', 'no', 'no', 'no'),
+  'post /api/v1/trust-rules.json': get('yes', 'no', 'no', 'no'),
+  'delete /api/v1/trust-rules.json': get('yes', 'no', 'no', 'no'),
   'get /api/v1/version.json': get('yes', 'yes', 'yes', 'yes'),
 };
 

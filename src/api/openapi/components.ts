@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PushSchema, SecretRequestSchema, WebhookSchema } from '../../domain/index.ts';
+import type { PushSchema, SecretRequestSchema, TrustRuleSchema, WebhookSchema } from '../../domain/index.ts';
 import type { JsonSchema, OpenApi, Reference } from '../../http/openApi.ts';
 import { toSnakeCase } from '../../http/snakeCase.ts';
 import { apiSchemas } from '../schemas.ts';
@@ -13,6 +13,7 @@ export type InputSchemas = {
   pushSchema: PushSchema;
   webhookSchema: WebhookSchema;
   requestSchema: SecretRequestSchema;
+  trustRuleSchema: TrustRuleSchema;
 };
 
 /** Everything that operations refer to by name. */
@@ -26,6 +27,7 @@ export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
       WebhookInput: webhookInput,
       WebhookTypesInput: onlyOf(webhookInput, ['types']),
       RequestInput: inputOf(schemas.requestSchema, ['from']),
+      TrustRuleInput: inputOf(schemas.trustRuleSchema, ['name', 'issuer', 'claims']),
       ...namedSchemas(),
     },
     responses: errorResponses,

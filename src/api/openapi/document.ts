@@ -4,6 +4,7 @@ import { maybeCredentials, pathOf } from './operation.ts';
 import { filesBody, idempotencyKey, pushBody } from './parameters.ts';
 import { furtherPushPaths, pushPaths } from './pushPaths.ts';
 import { requestPaths } from './requestPaths.ts';
+import { trustRulePaths } from './trustRulePaths.ts';
 import { eventRequests, webhookPaths } from './webhookPaths.ts';
 
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
@@ -27,6 +28,10 @@ export function buildOpenApi(
       { name: 'Pushes', description: 'Secrets behind links, with limits' },
       { name: 'Webhooks', description: 'Events of your pushes, sent to an address of yours' },
       { name: 'Requests', description: 'Secrets that people in chats ask one another for' },
+      {
+        name: 'Trust rules',
+        description: 'Programs elsewhere that act for you without an API token of yours',
+      },
       { name: 'Service', description: 'What this server supports' },
       { name: 'Legacy', description: 'Former paths of Password Pusher, for its clients' },
     ],
@@ -35,6 +40,7 @@ export function buildOpenApi(
       ...furtherPushPaths(baseUrl),
       ...webhookPaths(baseUrl),
       ...requestPaths(baseUrl),
+      ...trustRulePaths(baseUrl),
       ...versionPath(baseUrl),
       ...legacyPaths(paths),
     },

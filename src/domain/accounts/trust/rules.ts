@@ -19,7 +19,7 @@ export type TrustRule = Omit<TrustRuleRow, 'id' | 'accountId' | 'claims'> & { id
 export type TrustRuleSchema = ReturnType<typeof buildTrustRuleSchema>;
 
 /** The input of a rule. */
-function buildTrustRuleSchema(settings: TrustSettings) {
+export function buildTrustRuleSchema(settings: TrustSettings) {
   const tooLong = (max: number) => asMessage({ code: 'maxLength', max, unit: 'characters' });
   const required = asMessage({ code: 'required' });
   return z

@@ -1,0 +1,35 @@
+import type { Router } from '@koa/router';
+import { readBody } from '../../http/body/body.ts';
+import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { createInputReader } from '../input.ts';
+import { presentTrustRule } from '../presenters/trustRules.ts';
+
+const path = '/api/v1/trust-rules.json';
+const root = 'trust_rule';
+
+/** The rules by which programs exchange tokens of others for API tokens of an account. */
+export function trustRuleRoutes(router: Router, { domain: { trustRules }, auth }: ApiDependencies): void {
+  const readInput = createInputReader(trustRules.schema);
+
+  router.get(path, async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    ctx.body = (await trustRules.list(account)).map(presentTrustRule);
+  });
+
+  router.post(path, async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    const { values } = await readBody(ctx.req);
+    const input = rootObject(values, [root]);
+    if (input === undefined) throw missingParameter(ctx, root);
+    ctx.body = presentTrustRule(await trustRules.create(account, readInput(input)));
+    ctx.status = 201;
+  });
+
+  router.delete(path, async (ctx) => {
+    const { account } = await auth.requireAccount(ctx);
+    const id = requiredQuery(ctx, 'id');
+    await trustRules.remove(account, id);
+    ctx.body = { id, deleted: true };
+  });
+}

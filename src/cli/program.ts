@@ -15,6 +15,7 @@ import { mattermostCommands } from './mattermost.ts';
 import { migrateCommands } from './migrations.ts';
 import { endOnOutputError, formatTable, ignoreOutputErrors, type OutputOptions, print } from './output.ts';
 import { tokenCommands } from './tokens.ts';
+import { trustRuleCommands } from './trustRules.ts';
 import { webhookCommands } from './webhooks.ts';
 
 type CliDependencies = {
@@ -124,9 +125,10 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
 function adminCommands(program: Command, cli: Cli): void {
   const admin = program
     .command('admin')
-    .description('Manage accounts, tokens, webhooks, keys, jobs and chats.');
+    .description('Manage accounts, tokens, trust rules, webhooks, keys, jobs and chats.');
   accountCommands(admin, cli);
   tokenCommands(admin, cli);
+  trustRuleCommands(admin, cli);
   webhookCommands(admin, cli);
   keyCommands(admin, cli);
   jobCommands(admin, cli);

@@ -720,6 +720,7 @@ export const de: Messages = {
       'Das Passwort ist geändert. Alle anderen Browser sind abgemeldet. Alle API-Tokens sind widerrufen.',
     changedOnly:
       'Das Passwort ist geändert. Alle anderen Browser sind abgemeldet. Die API-Tokens gelten weiter.',
+    revokeRules: 'Auch alle API-Tokens dieses Kontos widerrufen und seine Vertrauensregeln entfernen',
     revokeTokens: (tokens) =>
       count(tokens, {
         one: 'Auch das API-Token dieses Kontos widerrufen',
@@ -798,6 +799,29 @@ export const de: Messages = {
     revoked: 'Das Token ist widerrufen.',
     shownOnce: 'Jetzt kopieren: Noch einmal wird das nicht gezeigt.',
     copy: 'Token kopieren',
+  },
+  trustRules: {
+    title: 'Vertrauensregeln',
+    hint: 'Workflows und Cluster brauchen kein Token von dir, wenn du den Tokens vertraust, die sie schon haben:',
+    lead: 'Programme anderswo handeln als du, mit Tokens, die andere signieren, für jeweils einige Minuten. So liegt dort kein Token von dir.',
+    none: 'Du hast keine Vertrauensregeln.',
+    nameHint: 'Zum Beispiel das Repository, das sie benutzt.',
+    issuer: 'Aussteller',
+    issuerHint:
+      'Wer die Tokens signiert, wie https://token.actions.githubusercontent.com oder https://gitlab.com.',
+    claims: 'Angaben',
+    claimsHint:
+      'Was die Tokens sagen müssen, eine in jeder Zeile, wie repository = acme/app. Ein Wert mit * am Ende ist ein Anfang: Davor endet er mit / oder :.',
+    audience: 'Zielgruppe',
+    audienceHint:
+      'Für wen die Tokens sind. Lass sie leer für eine, die nur diese Regel hat, außer wenn der Aussteller sie bestimmt.',
+    lifetime: 'Wie lange ein API-Token gilt',
+    create: 'Regel anlegen',
+    created: 'Die Vertrauensregel ist angelegt.',
+    remove: 'Entfernen',
+    removeOf: (name) => `${name} entfernen`,
+    removeHint: 'Programme, die diese Regel benutzen, haben sofort keinen Zugriff mehr.',
+    removed: 'Die Vertrauensregel ist entfernt.',
   },
   webhooks: {
     title: 'Webhooks',

@@ -955,6 +955,7 @@ export const en = {
     changedAndRevoked:
       'The password is changed. All other browsers are signed out. All API tokens are revoked.',
     changedOnly: 'The password is changed. All other browsers are signed out. The API tokens go on working.',
+    revokeRules: 'Also revoke all API tokens of this account, and remove its trust rules',
     revokeTokens: (tokens: number) =>
       count(tokens, {
         one: 'Also revoke the API token of this account',
@@ -1028,6 +1029,29 @@ export const en = {
     revoked: 'The token is revoked.',
     shownOnce: 'Copy it now: it is not shown again.',
     copy: 'Copy the token',
+  },
+  trustRules: {
+    title: 'Trust rules',
+    hint: 'Workflows and clusters need no token of yours if you trust the tokens that they have already:',
+    lead: 'Programs elsewhere act as you with tokens that others sign, for some minutes each. So no token is stored there.',
+    none: 'You have no trust rules.',
+    nameHint: 'Such as the repository that uses it.',
+    issuer: 'Issuer',
+    issuerHint:
+      'Who signs the tokens, such as https://token.actions.githubusercontent.com or https://gitlab.com.',
+    claims: 'Claims',
+    claimsHint:
+      'What the tokens must say, one a line, such as repository = acme/app. A value that ends in * is a prefix: it ends with / or : before that.',
+    audience: 'Audience',
+    audienceHint:
+      'For whom the tokens are. Leave it empty for one of the rule’s own, unless the issuer decides it.',
+    lifetime: 'How long an API token lasts',
+    create: 'Create rule',
+    created: 'The trust rule is created.',
+    remove: 'Remove',
+    removeOf: (name: string) => `Remove ${name}`,
+    removeHint: 'Programs that use this rule stop working at once.',
+    removed: 'The trust rule is removed.',
   },
   webhooks: {
     title: 'Webhooks',

@@ -18,6 +18,7 @@ import { securityRoutes } from './routes/account/security.ts';
 import { signInRoutes } from './routes/account/signIn.ts';
 import { singleSignOnRoutes } from './routes/account/singleSignOn.ts';
 import { tokenRoutes } from './routes/account/tokens.ts';
+import { trustRulePageRoutes } from './routes/account/trustRules.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { activityExportRoutes } from './routes/activityExport.ts';
 import { adminRoutes, installationRoutes } from './routes/admin.ts';
@@ -54,6 +55,7 @@ const allRoutes = [
   accountRoutes,
   securityRoutes,
   tokenRoutes,
+  trustRulePageRoutes,
   webhookPageRoutes,
   chatRoutes,
   adminRoutes,

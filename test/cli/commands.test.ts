@@ -45,6 +45,8 @@ describe('The command line', () => {
     'admin token list ann@example.com',
     'admin token replace ann@example.com --name ci --hours 24',
     'admin token revoke ann@example.com --name laptop',
+    'admin rule create ann@example.com --name app --issuer https://gitlab.com --claim project_path=acme/app ref=main',
+    'admin rule list ann@example.com',
     'admin account delete ANN@example.com --yes',
     'admin keys list',
     'doctor',
@@ -191,6 +193,20 @@ describe('The command line', () => {
     const command = 'admin token revoke ann@example.com --name laptop';
     expect(asJson(command)).to.deep.equal({ email: 'ann@example.com', name: 'laptop', revoked: true });
     expect(inWords(command)).to.equal('Revoked token laptop of ann@example.com.\n');
+  });
+
+  it('rule create and rule list print what is trusted, and its audience', () => {
+    const create =
+      'admin rule create ann@example.com --name app --issuer https://gitlab.com --claim project_path=acme/app ref=main';
+    const created = asJson(create) as Record<string, unknown>;
+    expect(created).to.deep.include({
+      ...{ name: 'app', issuer: 'https://gitlab.com', audience: `hushpush:${created.id}` },
+      claims: { project_path: 'acme/app', ref: 'main' },
+      ...{ scope: 'create', minutes: 15, last_used_at: null },
+    });
+    expect(asJson('admin rule list ann@example.com')).to.deep.equal([created]);
+    expect(inWords(create)).to.match(/^Created the rule app\. Its audience is hushpush:[0-9a-f]{32}\n$/);
+    expect(inWords('admin rule list ann@example.com')).to.include('project_path=acme/app ref=main');
   });
 
   it('account delete deletes an account', () => {

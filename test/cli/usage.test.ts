@@ -3,7 +3,7 @@ import { packageVersion } from '../../src/runtime/package.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-const adminGroups = ['account', 'token', 'keys', 'jobs', 'webhook', 'discord', 'mattermost'].map(
+const adminGroups = ['account', 'token', 'rule', 'keys', 'jobs', 'webhook', 'discord', 'mattermost'].map(
   (group) => `admin ${group}`,
 );
 const groups = ['migrate', 'webhook', 'admin', ...adminGroups];
@@ -58,6 +58,9 @@ const commands = [
   'admin token list',
   'admin token replace',
   'admin token revoke',
+  'admin rule create',
+  'admin rule list',
+  'admin rule remove',
   'admin keys add',
   'admin keys list',
   'admin keys reseal',

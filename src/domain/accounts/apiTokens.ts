@@ -11,7 +11,7 @@ import { accountColumns, toAccount } from './account.ts';
 import type { By } from './security/events.ts';
 import type { SecurityLog } from './security/log.ts';
 import { serializeAccount } from './serialize.ts';
-import { type ApiTokenRow, apiTokensTable } from './tables.ts';
+import { type ApiTokenRow, apiTokensTable, trustRulesTable } from './tables.ts';
 import { createTokenReplacement, requireToken } from './tokenReplacement.ts';
 
 /** The input of a new token. Without a number of days it works until it is revoked. */
@@ -121,14 +121,16 @@ export function createApiTokens({ database, securityLog }: Dependencies) {
     });
   }
 
-  /** Revokes all tokens of an account. */
+  /** Revokes all tokens of an account, and removes the trust rules that make more. */
   const revokeAll = (account: Pick<Account, 'id'>, client: ClientInfo): Promise<void> =>
     database.transaction((tx) => revokeAllWithin(account, client, tx));
 
   /** As `revokeAll`, in a transaction of the caller's. */
   async function revokeAllWithin(account: Pick<Account, 'id'>, client: ClientInfo, tx: Tx): Promise<void> {
+    const { id: accountId } = account;
+    await tx.model(trustRulesTable).destroy({ accountId });
     const sql = 'DELETE FROM api_tokens WHERE account_id = $accountId';
-    const revoked = await tx.execute(sql, { accountId: account.id });
+    const revoked = await tx.execute(sql, { accountId });
     if (revoked > 0)
       await securityLog.record({ kind: 'tokens_revoked', account, detail: String(revoked), client }, tx);
   }

@@ -33,9 +33,9 @@ export {
 } from './tables.ts';
 export { writeClaims } from './trust/claims.ts';
 export {
-  createTokenExchange,
+  createTrust,
   type ExchangedToken,
   type IdentityTokens,
   noIssuers,
 } from './trust/exchange.ts';
-export { createTrustRules, type TrustRule, type TrustRuleSchema } from './trust/rules.ts';
+export type { TrustRule, TrustRuleSchema } from './trust/rules.ts';

@@ -50,7 +50,7 @@ export function createSecurityLog(database: Database, acts: AccountActs) {
     const binds = bindsOf(event);
     const hour = Math.floor(Date.now() / hourMs);
     const id = idOfName(
-      `${event.kind} ${binds.accountId.toString('hex')} ${clientKey({ ip: binds.ip })} ${hour}`,
+      `${event.kind} ${binds.detail} ${binds.accountId.toString('hex')} ${clientKey({ ip: binds.ip })} ${hour}`,
     );
     await execute(
       `INSERT INTO security_events (id, account_id, kind, detail, ip, user_agent, times, created_at, last_at)

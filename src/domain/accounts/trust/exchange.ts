@@ -4,10 +4,12 @@ import { digestOf, newApiToken } from '../../../crypto/tokens.ts';
 import type { Database } from '../../../database/database.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
 import { dayMs, minuteMs, secondMs } from '../../../time.ts';
+import type { TrustSettings } from '../../base/index.ts';
 import { type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../../people/index.ts';
+import type { SecurityLog } from '../security/log.ts';
 import { apiTokensTable, spentTokensTable, type TrustRuleRow } from '../tables.ts';
 import { type Claims, claimThatDiffers } from './claims.ts';
-import { maybeRuleIn } from './rules.ts';
+import { createTrustRules, maybeRuleIn } from './rules.ts';
 
 /** What a token must be, and the time by the database's clock, in epoch milliseconds. */
 type Expected = { issuer: string; audience: string; now: number };
@@ -43,10 +45,21 @@ const livesMaxMs = dayMs;
 
 type FoundRule = Omit<TrustRuleRow, 'createdAt' | 'lastUsedAt'> & { now: number };
 
-type Dependencies = { database: Database; identityTokens: IdentityTokens };
+type Dependencies = {
+  database: Database;
+  identityTokens: IdentityTokens;
+  securityLog: Pick<SecurityLog, 'count' | 'recordBy'>;
+};
+type TrustDependencies = Dependencies & { settings: TrustSettings };
+
+/** What lets programs elsewhere act for accounts without a token that is stored there. */
+export const createTrust = ({ identityTokens, ...dependencies }: TrustDependencies) => ({
+  trustRules: createTrustRules(dependencies),
+  exchangeToken: createTokenExchange({ identityTokens, ...dependencies }),
+});
 
 /** Exchanges tokens that issuers gave to programs for API tokens (RFC 8693), by the rules of accounts. */
-export function createTokenExchange({ database, identityTokens }: Dependencies) {
+function createTokenExchange({ database, identityTokens, securityLog }: Dependencies) {
   /**
    * Returns an API token for a token that matches a rule: the one that is named, or that its audience names. A rule is always
    * named, so that nobody's program gets into an account of a stranger with the same rule. Each token works once.
@@ -55,13 +68,22 @@ export function createTokenExchange({ database, identityTokens }: Dependencies) 
    */
   async function exchange(
     { token, rule: named, scope }: ExchangeInput,
-    _client: ClientInfo,
+    client: ClientInfo,
   ): Promise<ExchangedToken> {
     const parts = token.length > tokenCharactersMax ? [] : token.split('.');
     const claimed = parts.length === 3 ? maybeObject(parts[1] ?? '') : undefined;
     if (claimed === undefined) throw new DomainError('forbidden', 'identityUnreadable');
     const rule = await requireRule(named ?? ruleNamedBy(claimed.aud));
-    return issue(rule, token, requireGranted(rule.scope, scope));
+    const event = { account: { id: rule.accountId }, detail: rule.name, client };
+    try {
+      const exchanged = await issue(rule, token, requireGranted(rule.scope, scope));
+      securityLog.count({ kind: 'token_exchanged', ...event });
+      return exchanged;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'forbidden')
+        securityLog.count({ kind: 'exchange_refused', ...event });
+      throw error;
+    }
   }
 
   async function requireRule(name: string | undefined): Promise<FoundRule> {

@@ -4,7 +4,8 @@ import type { Database } from '../../../database/database.ts';
 import { DomainError, type Problem } from '../../../errors.ts';
 import { asMessage, integer, isPrivateHost, parseInput, type TrustSettings } from '../../base/index.ts';
 import { type Account, tokenScopes } from '../../people/index.ts';
-import type { AccountActs, Actor } from '../acts.ts';
+import type { By } from '../security/events.ts';
+import type { SecurityLog } from '../security/log.ts';
 import { serializeAccount } from '../serialize.ts';
 import { apiTokensTable, type TrustRuleRow, trustRulesTable } from '../tables.ts';
 import { type Claims, problemOfClaims, readClaims } from './claims.ts';
@@ -76,10 +77,14 @@ function problemOfIssuer(text: string, { privateIssuers }: TrustSettings): Probl
 const isClaims = (values: Record<string, unknown>) =>
   Object.values(values).every((value) => typeof value === 'string' && value !== '');
 
-type Dependencies = { database: Database; acts: AccountActs; settings: TrustSettings };
+type Dependencies = {
+  database: Database;
+  securityLog: Pick<SecurityLog, 'recordBy'>;
+  settings: TrustSettings;
+};
 
 /** An account's trust rules: programs exchange tokens of an issuer for API tokens, so that nobody stores one. */
-export function createTrustRules({ database, acts, settings }: Dependencies) {
+export function createTrustRules({ database, securityLog, settings }: Dependencies) {
   const schema = buildTrustRuleSchema(settings);
 
   /**
@@ -89,7 +94,7 @@ export function createTrustRules({ database, acts, settings }: Dependencies) {
   async function create(
     account: Account,
     input: unknown,
-    { actor = account }: { actor?: Actor } = {},
+    { actor = account, client }: By = {},
   ): Promise<TrustRule> {
     const { audience, claims, ...rule } = parseInput(schema, input);
     const { id: accountId } = account;
@@ -112,7 +117,7 @@ export function createTrustRules({ database, acts, settings }: Dependencies) {
         lastUsedAt: null,
       };
       await bound.create(row);
-      await acts.record({ kind: 'rule_created', account, detail: rule.name }, actor, tx);
+      await securityLog.recordBy(actor, { kind: 'rule_created', account, detail: rule.name, client }, tx);
       return toTrustRule(row);
     });
   }
@@ -129,7 +134,7 @@ export function createTrustRules({ database, acts, settings }: Dependencies) {
   async function remove(
     account: Account,
     given: string,
-    { actor = account }: { actor?: Actor } = {},
+    { actor = account, client }: By = {},
   ): Promise<void> {
     const { id: accountId } = account;
     await database.transaction(async (tx) => {
@@ -139,7 +144,7 @@ export function createTrustRules({ database, acts, settings }: Dependencies) {
       if (rule === null) throw new DomainError('not_found', 'ruleNotFound');
       await bound.destroy({ id });
       await tx.model(apiTokensTable).destroy({ accountId, holderId: id });
-      await acts.record({ kind: 'rule_removed', account, detail: rule.name }, actor, tx);
+      await securityLog.recordBy(actor, { kind: 'rule_removed', account, detail: rule.name, client }, tx);
     });
   }
 

@@ -11,11 +11,12 @@ type PasswordProps = {
   signedIn: SignedIn;
   hasPassword: boolean;
   tokens: number;
+  hasRules: boolean;
   problems: Record<string, string>;
 };
 
 /** Changes the password, or sets the first one. */
-export function Password({ page, signedIn, hasPassword, tokens, problems }: PasswordProps) {
+export function Password({ page, signedIn, hasPassword, tokens, hasRules, problems }: PasswordProps) {
   const { account } = page.messages;
   return (
     <section>
@@ -27,7 +28,13 @@ export function Password({ page, signedIn, hasPassword, tokens, problems }: Pass
         ) : null}
         <PasswordField page={page} name="next" isNew label={account.next} problem={problems.password} />
         <ShowTyped page={page} />
-        {tokens === 0 ? null : <Checkbox name="revokeTokens" label={account.revokeTokens(tokens)} checked />}
+        {tokens === 0 && !hasRules ? null : (
+          <Checkbox
+            name="revokeTokens"
+            label={hasRules ? account.revokeRules : account.revokeTokens(tokens)}
+            checked
+          />
+        )}
         <SubmitButton class="secondary" text={account.change} />
       </Form>
     </section>

@@ -54,6 +54,9 @@ export function tokensPage(
             actions: <TokenActions page={page} name={token.name} />,
           }))}
         />
+        <p>
+          {messages.trustRules.hint} <a href={page.path('/account/rules')}>{messages.trustRules.title}</a>
+        </p>
         <NewTokenForm page={page} entered={entered} problems={problems} />
       </>
     ),

@@ -13,7 +13,10 @@ import { type OutgoingResponse, type OutgoingSettings, sendOutgoing } from '../o
 import { hourMs } from '../time.ts';
 import { buildWebhookBody, isWebhookNotice, type WebhookNotice } from './body.ts';
 
-type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<OutgoingSettings, 'allowPrivate'> &
+type Dependencies = { webhooks: Domain['webhooks']; version: string } & Pick<
+  OutgoingSettings,
+  'allowPrivate'
+> &
   Partial<OutgoingSettings>;
 
 /** The result of an attempt, for the notice and for the endpoint. */
@@ -47,7 +50,10 @@ export function createWebhookMessenger({ webhooks, version, ...settings }: Depen
       ...signatureHeaders(endpoint, notice.id, body),
     };
     try {
-      return resultOf(await sendOutgoing({ url: endpoint.url, headers, body }, requestSettings), endpoint.now);
+      return resultOf(
+        await sendOutgoing({ url: endpoint.url, headers, body }, requestSettings),
+        endpoint.now,
+      );
     } catch (error) {
       if (!(error instanceof NoResponseError)) throw error;
       return { delivery: { outcome: 'later', reason: error.message }, result: 'failed' };

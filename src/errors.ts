@@ -1,6 +1,6 @@
 /* Long because it lists every code that `src/locales` words. */
 
-import type { IdentityTokenCode, NamedProviderCode, Problems, ProviderCode } from './problems.ts';
+import type { FileCode, IdentityTokenCode, NamedProviderCode, Problems, ProviderCode } from './problems.ts';
 
 export type { Problem, Problems } from './problems.ts';
 
@@ -67,18 +67,7 @@ type PlainMessageCode =
   | 'idempotencyKeyReused'
   | 'expiryNotLater'
   | 'expiryTooLate'
-  // files
-  | 'filesDisabled'
-  | 'filesNeedAccount'
-  | 'filesNeedSubscription'
-  | 'uploadTooSlow'
-  | 'downloadNotFound'
-  | 'fileDamaged'
-  | 'fileMissing'
-  | 'noFileStore'
-  | 'fileStoreFull'
-  | 'fileStoreUnreachable'
-  | 'fileStoreInconsistent'
+  | FileCode
   // accounts
   | 'tokenRequired'
   | 'invalidToken'

@@ -83,3 +83,17 @@ export type ProviderCode =
   | 'identityNotConnected'
   | 'lastWayToSignIn'
   | 'logoutTokenInvalid';
+
+/** What can be wrong with files and their store. */
+export type FileCode =
+  | 'filesDisabled'
+  | 'filesNeedAccount'
+  | 'filesNeedSubscription'
+  | 'uploadTooSlow'
+  | 'downloadNotFound'
+  | 'fileDamaged'
+  | 'fileMissing'
+  | 'noFileStore'
+  | 'fileStoreFull'
+  | 'fileStoreUnreachable'
+  | 'fileStoreInconsistent';

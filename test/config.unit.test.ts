@@ -248,6 +248,13 @@ const values: Record<string, Values> = {
     ],
     bad: ['9', '86401', '2m'],
   },
+  PRIVATE_ISSUERS: {
+    good: [
+      ['https://kubernetes.default.svc', ['https://kubernetes.default.svc']],
+      ['https://10.0.0.1/a, http://127.0.0.1:8080', ['https://10.0.0.1/a', 'http://127.0.0.1:8080']],
+    ],
+    bad: ['http://kubernetes.default.svc', 'kubernetes', 'https://a.test?x', 'https://me@a.test', '*'],
+  },
   WEBHOOK_ALLOW_PRIVATE: flags,
   EGRESS_PROXY: {
     good: ['http://proxy.test:3128', 'https://me:p%40ss@proxy.test'].map((url) => [url, url]),
@@ -520,6 +527,7 @@ describe('.env.example', () => {
       'FILES_URL',
       'AWS_ENDPOINT_URL',
       'AWS_ENDPOINT_URL_S3',
+      'PRIVATE_ISSUERS',
       'EGRESS_PROXY',
       'EGRESS_NO_PROXY',
       'SLACK_SIGNING_SECRET',

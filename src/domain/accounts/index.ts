@@ -34,7 +34,6 @@ export {
 export { writeClaims } from './trust/claims.ts';
 export {
   createTrust,
-  type ExchangedToken,
   type IdentityTokens,
   noIssuers,
 } from './trust/exchange.ts';

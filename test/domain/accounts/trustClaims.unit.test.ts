@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
   claimThatDiffers,
+  parseClaims,
   problemOfClaims,
-  readClaims,
   writeClaims,
 } from '../../../src/domain/accounts/trust/claims.ts';
 
@@ -56,11 +56,11 @@ describe('The claims of a trust rule', () => {
 
   it('are read from lines, and written so', () => {
     const claims = { repository: 'acme/app', sub: 'a=b' };
-    expect(readClaims(' repository =acme/app \n\n sub= a=b')).to.deep.equal(claims);
-    expect(readClaims(writeClaims(claims))).to.deep.equal(claims);
-    expect(readClaims(claims)).to.equal(claims);
-    expect(readClaims('nonsense')).to.deep.equal({ nonsense: undefined });
-    expect(readClaims('__proto__ = x')).to.deep.equal(Object.fromEntries([['__proto__', 'x']]));
+    expect(parseClaims(' repository =acme/app \n\n sub= a=b')).to.deep.equal(claims);
+    expect(parseClaims(writeClaims(claims))).to.deep.equal(claims);
+    expect(parseClaims(claims)).to.equal(claims);
+    expect(parseClaims('nonsense')).to.deep.equal({ nonsense: undefined });
+    expect(parseClaims('__proto__ = x')).to.deep.equal(Object.fromEntries([['__proto__', 'x']]));
   });
 
   it('match exactly, or as the prefix that they are, and name the first that does not', () => {

@@ -23,7 +23,7 @@ const sharedIssuers = new Map([
 ]);
 
 /** Claims from lines such as `repository = acme/app`, or as they are. */
-export function readClaims(input: unknown): unknown {
+export function parseClaims(input: unknown): unknown {
   if (typeof input !== 'string') return input;
   const lines = input.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export function readClaims(input: unknown): unknown {
   );
 }
 
-/** Claims in lines, as `readClaims` takes them. */
+/** Claims in lines, as `parseClaims` takes them. */
 export const writeClaims = (claims: Claims): string =>
   Object.entries(claims)
     .map(([name, value]) => `${name} = ${value}`)

@@ -34,7 +34,7 @@ export const noIssuers: IdentityTokens = {
 type ExchangeInput = { token: string; rule?: string | undefined; scope?: string | undefined };
 
 /** An API token, and in how many seconds it ends. */
-export type ExchangedToken = { token: string; scope: TokenScope; seconds: number };
+type ExchangedToken = { token: string; scope: TokenScope; seconds: number };
 
 /** GitHub's have 1.5 kB. */
 const tokenCharactersMax = 16_384;

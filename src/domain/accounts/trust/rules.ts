@@ -8,7 +8,7 @@ import type { By } from '../security/events.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { serializeAccount } from '../serialize.ts';
 import { apiTokensTable, type TrustRuleRow, trustRulesTable } from '../tables.ts';
-import { type Claims, problemOfClaims, readClaims } from './claims.ts';
+import { type Claims, parseClaims, problemOfClaims } from './claims.ts';
 
 const rulesMax = 50;
 const issuerMax = 255;
@@ -42,7 +42,7 @@ export function buildTrustRuleSchema(settings: TrustSettings) {
         .optional()
         .meta({ description: 'For whom the tokens are (aud); hushpush: and the id of the rule if absent' }),
       claims: z.preprocess(
-        readClaims,
+        parseClaims,
         z
           .record(z.string(), z.unknown(), asMessage({ code: 'claims' }))
           .refine(isClaims, { error: asMessage({ code: 'claims' }), abort: true })

@@ -93,9 +93,9 @@ describe('The page of trust rules', () => {
     const theirs = service.domain.trustRules.remove(other.account, created?.id ?? '');
     expect(await refusal(theirs)).to.match(/^not_found/);
     expect(await service.domain.trustRules.list(account)).to.have.length(1);
-    expect(visibleText(await browser.get('/account'))).to.include('and remove its trust rules');
+    expect(visibleText(await browser.get('/account/security'))).to.include('and remove its trust rules');
     const change = { current: password, next: 'new horse battery staple', revokeTokens: 'on' };
-    await browser.submit('/account', '/account/password', change);
+    await browser.submit('/account/security', '/account/password', change);
     expect(await service.domain.trustRules.list(account)).to.deep.equal([]);
   });
 });

@@ -22,6 +22,7 @@ type SecurityPage = {
   sessions: SessionSummary[];
   /** How many API tokens the account has. */
   tokens: number;
+  hasRules: boolean;
   success?: string | undefined;
   problems?: Record<string, string>;
 };

@@ -10,7 +10,7 @@ const path = '/account/security';
 
 /** How people sign in to an account, and where they are signed in. */
 export function securityRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { apiTokens, chat, sessions, signIn, singleSignOn } = domain;
+  const { apiTokens, trustRules, chat, sessions, signIn, singleSignOn } = domain;
 
   pages.own(path, (request) => {
     const { changed, changedAndRevoked, changedOnly } = request.page.messages.account;
@@ -27,7 +27,8 @@ export function securityRoutes({ domain, pages, cookies }: WebDependencies): voi
     { onRefusal: showProblems },
     async ({ ctx, signedIn, client, fields: { current = '', next = '', ...fields } }) => {
       const revokeTokens = fields.revokeTokens === 'on';
-      const hadTokens = (await apiTokens.list(signedIn)).length > 0;
+      const held = await Promise.all([apiTokens.list(signedIn), trustRules.list(signedIn)]);
+      const hadTokens = held.flat().length > 0;
       const change = { current, next, revokeTokens };
       setSessionCookie(ctx, cookies, await signIn.changePassword(signedIn, change, client));
       const done = revokeTokens ? 'changedAndRevoked' : 'changedOnly';
@@ -58,6 +59,7 @@ export function securityRoutes({ domain, pages, cookies }: WebDependencies): voi
       providers: await singleSignOn.list(signedIn),
       sessions: await sessions.list(signedIn),
       tokens: (await apiTokens.list(signedIn)).length,
+      hasRules: (await trustRules.list(signedIn)).length > 0,
       ...result,
     });
   }

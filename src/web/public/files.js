@@ -98,20 +98,18 @@ function update() {
 /** @param {File} file */
 function itemFor(file) {
   const item = document.createElement('li');
-  const name = document.createElement('bdi');
-  name.textContent = safeFilename(file.name);
-  const size = document.createElement('span');
-  size.className = 'muted small';
-  size.textContent = sizeOf(file.size);
-  const button = document.createElement('button');
+  const button = newElement('button', 'text-button', '×');
   button.type = 'button';
-  button.className = 'text-button';
-  button.textContent = '×';
   button.ariaLabel = button.title = format('remove', { name: file.name });
   button.addEventListener('click', () => remove(file));
-  item.append(name, size, button);
+  const name = newElement('bdi', '', safeFilename(file.name));
+  item.append(name, newElement('span', 'muted small', sizeOf(file.size)), button);
   return item;
 }
+
+/** @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {string} className @param {string} textContent */
+const newElement = (tag, className, textContent) =>
+  Object.assign(document.createElement(tag), { className, textContent });
 
 /** Moves the focus to the next file. @param {File} file */
 function remove(file) {
@@ -133,12 +131,8 @@ function showProblems(problems) {
   document.getElementById('files-problem')?.remove();
   input.ariaInvalid = problems.length === 0 ? null : 'true';
   if (problems.length === 0) return;
-  const problem = document.createElement('p');
-  problem.id = 'files-problem';
-  problem.className = 'hint field-error';
-  problem.role = 'alert';
-  problem.textContent = problems.join(' ');
-  field.append(problem);
+  const problem = newElement('p', 'hint field-error', problems.join(' '));
+  field.append(Object.assign(problem, { id: 'files-problem', role: 'alert' }));
 }
 
 /** @param {string} name @param {Record<string, string>} values */

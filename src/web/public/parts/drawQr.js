@@ -1,3 +1,5 @@
+import { qrOptions, qrPaths } from './qrModules.js';
+
 /**
  * Draws a text into the QR code of a page, and removes the code if the text does not fit.
  * @param {SVGSVGElement} code
@@ -6,15 +8,12 @@
  */
 export async function drawQr(code, text, encoder) {
   const { default: encodeQr } = await import(encoder);
-  const [light, dark] = code.querySelectorAll('path');
   try {
-    /** @type {boolean[][]} */
-    const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 4 });
-    const size = rows.length;
-    const modules = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+    const { size, ...paths } = qrPaths(encodeQr(text, 'raw', qrOptions));
+    const [light, dark] = code.querySelectorAll('path');
     code.setAttribute('viewBox', `0 0 ${size} ${size}`);
-    light?.setAttribute('d', `M0 0h${size}v${size}H0z`);
-    dark?.setAttribute('d', modules.join(''));
+    light?.setAttribute('d', paths.light);
+    dark?.setAttribute('d', paths.dark);
   } catch {
     code.remove();
   }

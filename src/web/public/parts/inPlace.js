@@ -1,16 +1,6 @@
 /** What people enter or scripts change; a page that was requested again knows nothing of it. */
 const live = 'head, body, script, #selected-files, #upload-status, #files-summary, #options-set';
-const liveAttributes = [
-  'hidden',
-  'open',
-  'value',
-  'checked',
-  'selected',
-  'disabled',
-  'required',
-  'class',
-  'nonce',
-];
+const liveAttribute = /^(hidden|open|value|checked|selected|disabled|required|class|nonce)$/;
 
 /**
  * Makes the links to other languages and themes change this page instead of loading another one, so that what was entered
@@ -46,7 +36,7 @@ function takeOverHead(page) {
 /** Takes over texts and attributes, from an element of the same page as it is in another language or theme. @param {Element} from @param {Element} to */
 function takeOver(from, to) {
   for (const { name, value } of to.attributes) {
-    if (!liveAttributes.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
+    if (!liveAttribute.test(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
   if (from.matches('textarea')) return;
   const [nodes, newNodes] = [[...from.childNodes], [...to.childNodes]];

@@ -41,14 +41,13 @@ export const toKeptChoices = (fields: Fields): string =>
 /** Reads that text. The form offers what the settings allow by now, whatever it says. */
 function keptChoices(text: string | null): Partial<Draft> {
   if (text === null) return {};
-  const choices = new URLSearchParams(text);
-  return {
-    lifetime: choices.get('lifetime') ?? '',
-    views: choices.get('views') ?? '',
-    ...eachFlag((name) => choices.get(name) === 'on'),
-    encrypted: choices.get('encrypted') === 'on',
-  };
+  return choicesOf(Object.fromEntries(new URLSearchParams(text)));
 }
+
+const choicesOf = ({ lifetime = '', views = '', encrypted, ...flags }: Fields) => ({
+  ...{ lifetime, views, ...eachFlag((name) => flags[name] === 'on') },
+  encrypted: encrypted === 'on',
+});
 
 /** As `emptyDraft`, for a push that a chat asked for: it always has the retrieval step, and its creator has notices to choose. */
 export function emptyChatDraft({ defaults }: PushSettings, { views, days, notices }: FormDefaults): Draft {
@@ -86,18 +85,13 @@ function draftOf(
   fields: Fields,
   { hasNotices }: { hasNotices: boolean },
 ): Draft & Record<PushFlag | 'encrypted', boolean> {
-  const text = (name: string) => fields[name] ?? '';
+  const { kind, payload, passphrase, sender, name, note } = { ...emptyTexts, ...fields };
   return {
-    kind: fields.kind ?? 'text',
-    payload: withLineFeeds(text('payload')),
-    passphrase: text('passphrase').trim(), // a space at an end is never seen, and phones add some
-    sender: text('sender'),
-    name: text('name'),
-    note: withLineFeeds(text('note')),
-    lifetime: text('lifetime'),
-    views: text('views'),
-    ...eachFlag((name) => fields[name] === 'on'),
-    encrypted: fields.encrypted === 'on',
+    ...{ kind, sender, name },
+    payload: withLineFeeds(payload),
+    passphrase: passphrase.trim(), // a space at an end is never seen, and phones add some
+    note: withLineFeeds(note),
+    ...choicesOf(fields),
     notify: hasNotices ? readNoticeFields(fields) : null,
     keep: fields.account === undefined ? null : fields.keep === 'on',
   };

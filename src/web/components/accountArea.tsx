@@ -35,18 +35,12 @@ export function accountPage(page: PageContext, { section, ...card }: AccountPage
         ...(page.chats.length > 0 && { chats: chats.title }),
       };
   const links = Object.entries(names).map(([name, text]) => ({ name, text, path: paths[name as Section] }));
+  const label = isAdmin ? layout.admin : account.sections;
   return cardPage(page, {
     title: links.find(({ name }) => name === section)?.text ?? chats.title,
     current: isAdmin ? 'admin' : 'account',
     isWide: true,
-    nav: (
-      <SectionNav
-        page={page}
-        label={isAdmin ? layout.admin : account.sections}
-        current={section}
-        links={links}
-      />
-    ),
+    nav: <SectionNav page={page} label={label} current={section} links={links} />,
     ...card,
   });
 }

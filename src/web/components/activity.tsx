@@ -1,42 +1,40 @@
 import type { AuditEntry, Push } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
-import { deviceLabel } from '../deviceLabel.ts';
 import type { PageContext } from '../pageContext.ts';
-import { ApproximatePlaces } from './approximatePlaces.tsx';
-import { Pagination } from './pagination.tsx';
+import { ApproximatePlaces, deviceLabel, TechnicalDetails } from './clients.tsx';
+import { Pagination, type Paging } from './list.tsx';
 import { recipientLabel } from './recipients.tsx';
-import { TechnicalDetails } from './technicalDetails.tsx';
 import { Time } from './time.tsx';
 
-type ActivityProps = {
+type ActivityProps = Paging & {
   page: PageContext;
   /** The path of the page that shows it. */
   path: string;
   push: Pick<Push, 'viewsUsed'>;
   log: AuditEntry[];
-  pageNumber: number;
-  /** Whether the log has another page. */
-  hasMore: boolean;
 };
 
 /** What happened to a push, and apart from that how often its page was loaded, which changed nothing. */
-export function Activity({ page, path, push, log, pageNumber, hasMore }: ActivityProps) {
-  const { timeline, older, newer, nobody } = page.messages.pushes;
+export function Activity({ page, path, push, log, ...paging }: ActivityProps) {
+  const { timeline, older, newer, nobody, previews: previewsText } = page.messages.pushes;
   const events = log.filter(({ kind }) => kind !== 'preview');
   const previews = log.filter(({ kind }) => kind === 'preview');
   return (
     <section>
       <h2>{timeline}</h2>
       <Timeline page={page} rows={events} />
-      {push.viewsUsed === 0 ? <p class="muted">{nobody}</p> : null}
-      {previews.length === 0 ? null : <Previews page={page} rows={previews} />}
+      {push.viewsUsed === 0 && <p class="muted">{nobody}</p>}
+      {previews.length > 0 && (
+        <details>
+          <summary>{previewsText(previews.reduce((sum, { times }) => sum + times, 0))}</summary>
+          <Timeline page={page} rows={previews} />
+        </details>
+      )}
       <ApproximatePlaces page={page} rows={log} />
       <Pagination
         page={page}
-        pageNumber={pageNumber}
-        hasNext={hasMore}
-        previousText={older}
-        nextText={newer}
+        {...paging}
+        texts={[older, newer]}
         pathOf={(other) => `${path}?page=${other}`}
       />
     </section>
@@ -70,14 +68,4 @@ function titleOf(
   const how = openedBy === null ? pushes.auditKinds[kind] : pushes.openedBy[openedBy];
   const title = recipient === null ? how : pushes.openedByRecipient(recipientLabel(messages, recipient));
   return times === 1 ? title : `${title} × ${times}`;
-}
-
-function Previews({ page, rows }: RowsProps) {
-  const total = rows.reduce((sum, { times }) => sum + times, 0);
-  return (
-    <details>
-      <summary>{page.messages.pushes.previews(total)}</summary>
-      <Timeline page={page} rows={rows} />
-    </details>
-  );
 }

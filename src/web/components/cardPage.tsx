@@ -8,6 +8,9 @@ export type CardPage = LayoutProps & {
   /** How many entries there are, beside the heading. */
   count?: string;
   lead?: string | undefined;
+  /** What was done, or went wrong. */
+  success?: string | undefined;
+  problem?: string | undefined;
   /** The page above this one. */
   back?: BackLinkProps;
   /** Another class of the card. */
@@ -18,7 +21,7 @@ export type CardPage = LayoutProps & {
 
 /** A page of one card, with its title as the heading. */
 export function cardPage(page: PageContext, { nav, children, ...options }: CardPage): string {
-  const { heading, count, lead, back, class: look, ...layout } = options;
+  const { heading, count, lead, success, problem, back, class: look, ...layout } = options;
   const title = <h1>{heading ?? layout.title}</h1>;
   const card = (
     <div class={look === undefined ? 'card' : `card ${look}`}>
@@ -31,21 +34,36 @@ export function cardPage(page: PageContext, { nav, children, ...options }: CardP
           <p class="muted small">{count}</p>
         </div>
       )}
-      {lead === undefined ? null : <p class="muted">{lead}</p>}
+      {lead !== undefined && <p class="muted">{lead}</p>}
+      <SuccessMessage text={success} />
+      <ErrorMessage text={problem} />
       {children}
     </div>
   );
-  if (nav === undefined) return renderPage(page, { ...layout, children: card });
-  return renderPage(page, {
-    ...layout,
-    children: (
-      <div class="area">
-        {nav}
-        {card}
-      </div>
-    ),
-  });
+  const beside = nav && (
+    <div class="area">
+      {nav}
+      {card}
+    </div>
+  );
+  return renderPage(page, { ...layout, children: beside ?? card });
 }
+
+/** What went wrong with a whole form, or nothing. */
+export const ErrorMessage = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="error" role="alert">
+      {text}
+    </p>
+  );
+
+/** What was done, or nothing. */
+export const SuccessMessage = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="success" role="status">
+      {text}
+    </p>
+  );
 
 type BackLinkProps = { path: string; text: string };
 

@@ -1,30 +1,28 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { LifetimeChoice } from '../lifetimes.ts';
 import type { PageContext } from '../pageContext.ts';
-import { describedBy, type FieldLabels, FieldMessages } from './fields.tsx';
+import { describedBy, Field, type FieldLabels, FieldMessages } from './fields.tsx';
 
 type Options = { value: string; text: string; 'data-set'?: string | undefined }[];
 type ChoiceProps = FieldLabels & {
   options: Options;
   value: string | undefined;
   class?: string;
-  children?: ComponentChildren;
 };
 
 /** A labelled drop-down list. */
-export function Select({ name, label, hint, problem, options, value, children, ...select }: ChoiceProps) {
+export function Select({ name, label, hint, problem, options, value }: ChoiceProps) {
+  const labels = { name, label, hint, problem };
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select id={name} name={name} {...select} {...describedBy({ name, hint, problem })}>
+    <Field {...labels}>
+      <select id={name} name={name} {...describedBy(labels)}>
         {options.map(({ text, ...option }) => (
           <option {...option} selected={option.value === value}>
             {text}
           </option>
         ))}
       </select>
-      {children}
-      <FieldMessages name={name} hint={hint} problem={problem} />
-    </div>
+    </Field>
   );
 }
 
@@ -53,7 +51,8 @@ export const ShowTyped = ({ page }: { page: PageContext }) => (
   </label>
 );
 
-type CheckboxProps = JSX.IntrinsicElements['input'] & { label: ComponentChildren; 'data-unset'?: string };
+type CheckboxProps = JSX.IntrinsicElements['input'] &
+  Record<`data-${string}`, string | undefined> & { label: ComponentChildren };
 
 /** A labelled checkbox. Checked, it is sent as `on`; unchecked, not at all. */
 export function Checkbox({ label, ...checkbox }: CheckboxProps) {
@@ -62,4 +61,21 @@ export function Checkbox({ label, ...checkbox }: CheckboxProps) {
       <input type="checkbox" {...checkbox} /> <span>{label}</span>
     </label>
   );
+}
+
+type LifetimeSelectProps = {
+  page: PageContext;
+  lifetimes: LifetimeChoice[];
+  label: string;
+  value: string;
+  problem?: string | undefined;
+};
+
+/** The choice of a lifetime, as `lifetimeInput` reads them. newPush.js offers presets. */
+export function LifetimeSelect({ page: { messages }, lifetimes, ...select }: LifetimeSelectProps) {
+  const options = lifetimes.map(({ value, amount, unit }) => ({
+    value,
+    text: messages.amount(amount, unit),
+  }));
+  return <Select name="lifetime" options={options} {...select} />;
 }

@@ -62,20 +62,23 @@ type LinkFieldProps = {
 };
 
 /** A link with a button that copies it. */
-export function LinkField({ page, label, link, hint, copyText, children, ...button }: LinkFieldProps) {
+export function LinkField({
+  page,
+  label,
+  link,
+  hint,
+  children,
+  class: look = '',
+  ...button
+}: LinkFieldProps) {
+  const { copyText = page.messages.pushCreated.copyLink } = button;
   return (
     <div class="field">
       <label for="link">{label}</label>
       <div class="copy-field">
         <WholeText id="link" value={link} {...describedBy({ name: 'link', hint })} />
         {children}
-        <CopyButton
-          page={page}
-          from="link"
-          text={copyText ?? page.messages.pushCreated.copyLink}
-          {...button}
-          class={`js-only ${button.class ?? ''}`}
-        />
+        <CopyButton page={page} from="link" text={copyText} class={`js-only ${look}`} />
       </div>
       <FieldMessages name="link" hint={hint} />
       <CopyStatus />

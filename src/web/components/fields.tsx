@@ -14,22 +14,30 @@ type TextFieldProps = FieldLabels &
 
 /** A labelled input with its hint and problem; `children` follow the input. */
 export function TextField({ name, label, hint, problem, children, ...input }: TextFieldProps) {
+  const labels = { name, label, hint, problem };
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
+    <Field {...labels}>
       <div class="joined">
-        <input id={name} name={name} type="text" {...input} {...describedBy({ name, hint, problem })} />
+        <input id={name} name={name} type="text" {...input} {...describedBy(labels)} />
         {children}
       </div>
-      <FieldMessages name={name} hint={hint} problem={problem} />
-    </div>
+    </Field>
   );
 }
 
-type PasswordFieldProps = Pick<TextFieldProps, 'name' | 'label' | 'problem' | 'autofocus'> & {
-  page: PageContext;
-  isNew?: boolean;
-};
+/** A control with its label, its problem and its hint. */
+export const Field = ({ label, children, ...messages }: FieldLabels & { children: ComponentChildren }) => (
+  <div class="field">
+    <label for={messages.name}>{label}</label>
+    {children}
+    <FieldMessages {...messages} />
+  </div>
+);
+
+type PageProps = { page: PageContext };
+
+type PasswordFieldProps = PageProps &
+  Pick<TextFieldProps, 'name' | 'label' | 'problem' | 'autofocus'> & { isNew?: boolean };
 
 /** A field for a password, or for a new one. */
 export const PasswordField = ({ page: { messages }, isNew = false, ...field }: PasswordFieldProps) => (
@@ -44,10 +52,7 @@ export const PasswordField = ({ page: { messages }, isNew = false, ...field }: P
 );
 
 /** A field for the address that an account signs in with. */
-export const EmailField = ({
-  page,
-  ...field
-}: { page: PageContext } & Pick<TextFieldProps, 'value' | 'problem'>) => (
+export const EmailField = ({ page, ...field }: PageProps & Pick<TextFieldProps, 'value' | 'problem'>) => (
   <TextField
     name="email"
     label={page.messages.signIn.email}
@@ -69,9 +74,9 @@ type TextAreaProps = FieldLabels & {
 
 /** A labelled text area, with `children` within its border. Browsers drop one line break at the start, so the text gets one to drop (HTML, 4.10.11). */
 export function TextArea({ name, label, hint, problem, value = '', children, ...area }: TextAreaProps) {
+  const labels = { name, label, hint, problem };
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
+    <Field {...labels}>
       <div class="box">
         <textarea
           id={name}
@@ -79,40 +84,36 @@ export function TextArea({ name, label, hint, problem, value = '', children, ...
           dir="auto"
           spellcheck={false}
           {...area}
-          {...describedBy({ name, hint, problem })}
+          {...describedBy(labels)}
           dangerouslySetInnerHTML={longText(`\n${value}`)}
         />
         {children}
       </div>
-      <FieldMessages name={name} hint={hint} problem={problem} />
-    </div>
+    </Field>
   );
 }
 
 /** The problem and the hint below a control. */
-export function FieldMessages({ name, hint, problem }: Pick<FieldLabels, 'name' | 'hint' | 'problem'>) {
-  return (
-    <>
-      {problem === undefined ? null : (
-        <p id={`${name}-problem`} class="hint field-error">
-          {problem}
-        </p>
-      )}
-      {hint === undefined ? null : (
-        <p id={`${name}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-    </>
-  );
-}
+export const FieldMessages = ({ name, hint, problem }: Omit<FieldLabels, 'label'>) => (
+  <>
+    {problem !== undefined && (
+      <p id={`${name}-problem`} class="hint field-error">
+        {problem}
+      </p>
+    )}
+    {hint !== undefined && (
+      <p id={`${name}-hint`} class="hint">
+        {hint}
+      </p>
+    )}
+  </>
+);
 
 /** The attributes that connect a control with its FieldMessages. */
-export function describedBy({ name, hint, problem }: Pick<FieldLabels, 'name' | 'hint' | 'problem'>) {
-  const ids = [problem === undefined ? '' : `${name}-problem`, hint === undefined ? '' : `${name}-hint`];
-  const described = ids.filter((id) => id !== '').join(' ');
+export function describedBy({ name, hint, problem }: Omit<FieldLabels, 'label'>) {
+  const ids = [problem !== undefined && `${name}-problem`, hint !== undefined && `${name}-hint`];
   return {
-    ...(described === '' ? {} : { 'aria-describedby': described }),
-    ...(problem === undefined ? {} : { 'aria-invalid': 'true' as const }),
+    'aria-describedby': ids.filter((id) => id !== false).join(' ') || undefined,
+    'aria-invalid': problem === undefined ? undefined : ('true' as const),
   };
 }

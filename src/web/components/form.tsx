@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../pageContext.ts';
-import { ConfirmedAction } from './confirmedAction.tsx';
 
 type FormProps = {
   page: PageContext;
@@ -24,7 +23,7 @@ export function Form({ page, action, fields = {}, children, ...attributes }: For
   );
 }
 
-type SubmitButtonProps = { text: string; class?: string | undefined };
+type SubmitButtonProps = JSX.IntrinsicElements['button'] & { text: string };
 
 /** The button that sends its form. */
 export const SubmitButton = ({ text, ...button }: SubmitButtonProps) => (
@@ -79,3 +78,27 @@ function ButtonForm({ page, action, id, fields, text, label, ...button }: Button
     </Form>
   );
 }
+
+type ConfirmedActionProps = {
+  text: string;
+  /** Names the action and its object for screen readers. */
+  label?: string | undefined;
+  hint?: string;
+  /** How its button looks. */
+  class?: string;
+  /** The form that acts. */
+  children: ComponentChildren;
+};
+
+/** An action with consequences: the first press says what it does, and shows the button that does it. */
+export const ConfirmedAction = ({ text, label, hint, children, ...action }: ConfirmedActionProps) => (
+  <details class="confirmed-action">
+    <summary class={`button ${action.class ?? 'danger'}`} aria-label={label}>
+      {text}
+    </summary>
+    <div class="confirmation">
+      {hint !== undefined && <p>{hint}</p>}
+      {children}
+    </div>
+  </details>
+);

@@ -38,18 +38,8 @@ export type LayoutProps = {
 };
 
 /** Renders a whole page. Preact escapes every text. */
-export function renderPage(
-  page: PageContext,
-  {
-    title,
-    selfContained,
-    withoutLinks = false,
-    scripts: modules = [],
-    current,
-    isWide = false,
-    children,
-  }: LayoutProps,
-): string {
+export function renderPage(page: PageContext, layout: LayoutProps): string {
+  const { title, selfContained, withoutLinks = false, scripts = [], current, isWide, children } = layout;
   const { locale, theme, nonce, messages } = page;
   const inline = selfContained && selfContainedPages[selfContained];
   const html = (
@@ -77,15 +67,7 @@ export function renderPage(
           </a>
         )}
         <header class="site-header">
-          {withoutLinks ? (
-            <span class="brand">
-              <Logo /> hushpush
-            </span>
-          ) : (
-            <a class="brand" href={page.path('/')}>
-              <Logo /> hushpush
-            </a>
-          )}
+          <Brand href={withoutLinks ? undefined : page.path('/')} />
           {selfContained ? null : <Navigation page={page} current={current} />}
         </header>
         <main id="main">{children}</main>
@@ -107,7 +89,7 @@ export function renderPage(
             </>
           )}
         </footer>
-        {(selfContained ? [] : ['times.js', ...modules]).map((name) => (
+        {(selfContained ? [] : ['times.js', ...scripts]).map((name) => (
           <script type="module" src={page.path(assetPath(name))} nonce={nonce} />
         ))}
         {inline?.script && <Inline tag="script" nonce={nonce} type="module" text={inlined(inline.script)} />}
@@ -115,6 +97,16 @@ export function renderPage(
     </html>
   );
   return `<!doctype html>${render(html)}`;
+}
+
+/** The name of the service, with a link to an address. */
+function Brand({ href }: { href: string | undefined }) {
+  const Tag = href === undefined ? 'span' : 'a';
+  return (
+    <Tag class="brand" href={href}>
+      <Logo /> hushpush
+    </Tag>
+  );
 }
 
 /** The colour that browsers give their bars: the first one that applies. */

@@ -31,3 +31,9 @@ export function longText(text: string): { __html: string } {
 }
 
 const escaped = (text: string) => text.split('&').join('&amp;').split('<').join('&lt;');
+
+/**
+ * Keeps browsers from sending a text to a translation service, and from changing it (HTML, the translate attribute). Preact
+ * leaves out an attribute that is false, as its type has it.
+ */
+export const untranslated = { translate: 'no' } as unknown as { translate: boolean };

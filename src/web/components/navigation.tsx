@@ -1,75 +1,83 @@
-import { locales, messagesOf } from '../../locales/locales.ts';
+import type { PushState } from '../../domain/index.ts';
+import { type Locale, locales, messagesOf } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
 import { themes } from '../theme.ts';
 
 /** The pages that the main navigation can mark as current. */
 export type NavItem = 'newPush' | 'pushes' | 'account' | 'admin' | 'signIn';
 
-type Link<Name extends string> = { name: Name; path: string; text: string };
+type Links = readonly { name: string; path: string; text: string }[];
 
 type NavigationProps = { page: PageContext; current: NavItem | undefined };
 
 /** The main navigation, signed in or not. */
 export function Navigation({ page, current }: NavigationProps) {
-  const { signedIn } = page;
   const { newPush, signIn, pushes, account, admin, nav } = page.messages.layout;
-  const links: Link<NavItem>[] = [{ name: 'newPush', path: '/', text: newPush }];
-  if (signedIn === null) links.push({ name: 'signIn', path: '/sign-in', text: signIn });
-  else
-    links.push(
-      { name: 'pushes', path: '/pushes', text: pushes },
-      { name: 'account', path: '/account', text: account },
-    );
-  if (signedIn?.isAdmin) links.push({ name: 'admin', path: '/admin', text: admin });
-  return (
-    <nav class="nav" aria-label={nav}>
-      <Links page={page} links={links} current={current} />
-    </nav>
-  );
+  const ofAccount = [
+    { name: 'pushes', path: '/pushes', text: pushes },
+    { name: 'account', path: '/account', text: account },
+  ];
+  const links = [
+    { name: 'newPush', path: '/', text: newPush },
+    ...(page.signedIn === null ? [{ name: 'signIn', path: '/sign-in', text: signIn }] : ofAccount),
+    ...(page.signedIn?.isAdmin ? [{ name: 'admin', path: '/admin', text: admin }] : []),
+  ];
+  return <LinkNav page={page} class="nav" label={nav} links={links} current={current} />;
 }
 
-type SectionNavProps = {
-  page: PageContext;
-  label: string;
-  links: readonly Link<string>[];
-  current: string;
-};
+type SectionNavProps = { page: PageContext; label: string; links: Links; current: string };
 
 /** The navigation between the sections of one part of the site. */
-export function SectionNav({ page, label, links, current }: SectionNavProps) {
-  return (
-    <nav class="nav section-nav" aria-label={label}>
-      <Links page={page} links={links} current={current} />
-    </nav>
-  );
-}
+export const SectionNav = (props: SectionNavProps) => <LinkNav class="nav section-nav" {...props} />;
 
-type LinksProps = { page: PageContext; links: readonly Link<string>[]; current: string | undefined };
+type LinkNavProps = Omit<SectionNavProps, 'current'> & { class: string; current: string | undefined };
 
-function Links({ page, links, current }: LinksProps) {
-  return links.map(({ name, path, text }) => (
-    <a href={page.path(path)} {...(name === current ? { 'aria-current': 'page' as const } : {})}>
-      {text}
-    </a>
-  ));
-}
+const LinkNav = ({ page, label, links, current, ...nav }: LinkNavProps) => (
+  <nav {...nav} aria-label={label}>
+    {links.map(({ name, path, text }) => (
+      <a href={page.path(path)} aria-current={name === current ? 'page' : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);
 
 type ChoicesProps = { page: PageContext; queryWith: NonNullable<PageContext['queryWith']> };
 
 /** Links to the same page in the other languages. */
 export function Languages({ page: { locale, messages }, queryWith }: ChoicesProps) {
+  const choices = locales.map((lang) => ({
+    ...{ lang, text: messagesOf(lang).language, isCurrent: lang === locale },
+    href: queryWith({ locale: lang }),
+  }));
+  return <Choices label={messages.layout.languages} choices={choices} />;
+}
+
+/** Links to the same page in the other themes. */
+export function Themes({ page: { theme, messages }, queryWith }: ChoicesProps) {
+  const { label, ...names } = messages.themes;
+  const choices = themes.map((other) => ({
+    ...{ text: names[other], isCurrent: other === theme },
+    href: queryWith({ theme: other }),
+  }));
+  return <Choices label={label} choices={choices} />;
+}
+
+type Choice = { text: string; isCurrent: boolean; href: string; lang?: Locale };
+
+function Choices({ label, choices }: { label: string; choices: Choice[] }) {
   return (
-    <nav aria-label={messages.layout.languages}>
+    <nav aria-label={label}>
       <ul>
-        {locales.map((other) => (
+        {choices.map(({ text, isCurrent, href, lang }) => (
           <li>
-            {other === locale ? (
-              <span lang={other} aria-current="true">
-                {messagesOf(other).language}
+            {isCurrent ? (
+              <span lang={lang} aria-current="true">
+                {text}
               </span>
             ) : (
-              <a lang={other} hreflang={other} rel="nofollow" href={queryWith({ locale: other })}>
-                {messagesOf(other).language}
+              <a lang={lang} hreflang={lang} rel="nofollow" href={href}>
+                {text}
               </a>
             )}
           </li>
@@ -79,24 +87,21 @@ export function Languages({ page: { locale, messages }, queryWith }: ChoicesProp
   );
 }
 
-/** Links to the same page in the other themes. */
-export function Themes({ page: { theme, messages }, queryWith }: ChoicesProps) {
-  const { label, ...names } = messages.themes;
+type PushSectionsProps = { page: PageContext; current: PushState | 'requests' };
+
+/** The navigation between active pushes, expired pushes and requests. */
+export function PushSections({ page, current }: PushSectionsProps) {
+  const { states, stateNav, requests } = page.messages.pushes;
   return (
-    <nav aria-label={label}>
-      <ul>
-        {themes.map((other) => (
-          <li>
-            {other === theme ? (
-              <span aria-current="true">{names[other]}</span>
-            ) : (
-              <a rel="nofollow" href={queryWith({ theme: other })}>
-                {names[other]}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <SectionNav
+      page={page}
+      label={stateNav}
+      current={current}
+      links={[
+        { name: 'active', path: '/pushes', text: states.active },
+        { name: 'expired', path: '/pushes?state=expired', text: states.expired },
+        ...(page.chats.length > 0 ? [{ name: 'requests', path: '/requests', text: requests }] : []),
+      ]}
+    />
   );
 }

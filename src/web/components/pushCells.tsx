@@ -3,8 +3,7 @@ import { isExpired, type ListedPush } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
 import { type PushListQuery, selectionActions, selectionPath } from '../pushListQuery.ts';
 import { CopyButton } from './copy.tsx';
-import { PushStateChip } from './pushStatus.tsx';
-import { kindName, PushTitle, recipientNames } from './pushTitle.tsx';
+import { kindName, PushStateChip, PushTitle, recipientNames } from './pushTitle.tsx';
 import { Time } from './time.tsx';
 
 type CellProps = { page: PageContext; push: ListedPush };
@@ -28,55 +27,47 @@ export function SelectCell({ push }: CellProps) {
 /** What a push is called, and below it its kind, who it is for, its files, and the end of its link, which tells it from others. */
 export function NameCell({ page: { messages, path }, push }: CellProps) {
   const { id, urlToken, name, recipients, files } = push;
+  const hasRecipients = recipients.length > 0;
   const details = [
-    name === null && recipients.length === 0 ? undefined : kindName(messages, push),
-    name === null || recipients.length === 0
-      ? undefined
-      : messages.pushes.to(recipientNames(messages, recipients)),
+    ...(name === null && !hasRecipients ? [] : [kindName(messages, push)]),
+    ...(name === null || !hasRecipients ? [] : [messages.pushes.to(recipientNames(messages, recipients))]),
     ...files.map(({ filename }) => safeFilename(filename)),
-    urlToken === null ? undefined : `…${urlToken.slice(-4)}`,
+    ...(urlToken === null ? [] : [`…${urlToken.slice(-4)}`]),
   ];
+  const Title = urlToken === null ? 'span' : 'a';
   return (
     <th scope="row">
-      {urlToken === null ? (
-        <span id={`title-${id}`} class="title">
-          <PushTitle messages={messages} push={push} />
-        </span>
-      ) : (
-        <a id={`title-${id}`} class="title" href={path(`/pushes/${urlToken}`)}>
-          <PushTitle messages={messages} push={push} />
-        </a>
-      )}
+      <Title
+        id={`title-${id}`}
+        class="title"
+        href={urlToken === null ? undefined : path(`/pushes/${urlToken}`)}
+      >
+        <PushTitle messages={messages} push={push} />
+      </Title>
       <p class="hint">
-        {details
-          .filter((detail) => detail !== undefined)
-          .map((detail, at) => (
-            <>
-              {at === 0 ? '' : ' · '}
-              <bdi>{detail}</bdi>
-            </>
-          ))}
+        {details.map((detail, at) => (
+          <>
+            {at === 0 ? '' : ' · '}
+            <bdi>{detail}</bdi>
+          </>
+        ))}
       </p>
     </th>
   );
 }
 
-export function CreatedCell({ page: { messages }, push }: CellProps) {
-  return (
-    <td class="small created-at">
-      <Time messages={messages} at={push.createdAt} />
-    </td>
-  );
-}
+export const CreatedCell = ({ page: { messages }, push }: CellProps) => (
+  <td class="small created-at">
+    <Time messages={messages} at={push.createdAt} />
+  </td>
+);
 
-export function ViewsCell({ page: { messages }, push: { viewsUsed, viewsMax } }: CellProps) {
-  return (
-    <td class="small">
-      <progress class="views-progress" max={viewsMax} value={viewsUsed} aria-hidden="true" />
-      {messages.pushes.views(viewsUsed, viewsMax)}
-    </td>
-  );
-}
+export const ViewsCell = ({ page: { messages }, push: { viewsUsed, viewsMax } }: CellProps) => (
+  <td class="small">
+    <progress class="views-progress" max={viewsMax} value={viewsUsed} aria-hidden="true" />
+    {messages.pushes.views(viewsUsed, viewsMax)}
+  </td>
+);
 
 /** When a push ends, or how and when it ended. */
 export function EndCell({ page: { messages }, push }: CellProps) {
@@ -100,6 +91,7 @@ export function ActionsCell({ page, push, query }: ActionsCellProps) {
   if (urlToken === null || isExpired(push)) return <td class="actions" />;
   const { messages, path } = page;
   const { actions, several } = messages.pushes;
+  const copy = { page, from: `link-${id}`, text: messages.pushCreated.copyLink };
   const offered = selectionActions.filter((action) => action !== 'extend' || push.extensionMs > 0);
   return (
     <td class="actions">
@@ -111,13 +103,7 @@ export function ActionsCell({ page, push, query }: ActionsCellProps) {
           {push.isReserved || push.encrypted ? null : (
             <>
               <input type="hidden" id={`link-${id}`} value={`${page.baseUrl}/p/${urlToken}`} />
-              <CopyButton
-                page={page}
-                from={`link-${id}`}
-                text={messages.pushCreated.copyLink}
-                class="js-only"
-                {...labelledBy(push, 'copy')}
-              />
+              <CopyButton {...copy} class="js-only" {...labelledBy(push, 'copy')} />
             </>
           )}
           {offered.map((action) => (

@@ -1,7 +1,7 @@
 import { safeFilename } from '../../client/safeFilename.js';
 import type { PushFile } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
-import { untranslated } from './untranslated.ts';
+import { untranslated } from './longText.ts';
 
 /** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */
 export function PushFiles({

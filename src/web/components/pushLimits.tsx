@@ -7,7 +7,7 @@ type PushLimitsProps = { page: PageContext; push: Push };
 
 /** The limits of a push, its recipients, and its owner's note. */
 export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
-  const { limits, views } = messages.pushes;
+  const { limits, views, ends } = messages.pushes;
   return (
     <>
       <h2>{limits.title}</h2>
@@ -16,11 +16,14 @@ export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
           {views(push.viewsUsed, push.viewsMax)}
           <progress class="views-progress" max={push.viewsMax} value={push.viewsUsed} aria-hidden="true" />
         </Limit>
-        <EndLimit messages={messages} push={push} />
+        <Limit term={isExpired(push) ? limits.ended : limits.ends}>
+          <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
+          {isExpired(push) || <p class="hint">{ends(push.expiresAt - push.now)}</p>}
+        </Limit>
         <Limit term={limits.created}>
           <Time messages={messages} at={push.createdAt} />
         </Limit>
-        {isExpired(push) ? null : (
+        {isExpired(push) || (
           <>
             <Limit term={limits.passphrase}>{push.hasPassphrase ? limits.needed : limits.notNeeded}</Limit>
             {pushFlagNames.toReversed().map((name) => (
@@ -28,7 +31,7 @@ export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
             ))}
           </>
         )}
-        {push.note === null ? null : (
+        {push.note !== null && (
           <Limit term={limits.note}>
             <span class="preserve-lines">{push.note}</span>
           </Limit>
@@ -38,27 +41,9 @@ export function PushLimits({ page: { messages }, push }: PushLimitsProps) {
   );
 }
 
-function EndLimit({ messages, push }: { messages: PageContext['messages']; push: Push }) {
-  const { limits, ends } = messages.pushes;
-  if (isExpired(push))
-    return (
-      <Limit term={limits.ended}>
-        <Time messages={messages} at={push.expiredOn ?? push.expiresAt} />
-      </Limit>
-    );
-  return (
-    <Limit term={limits.ends}>
-      <Time messages={messages} at={push.expiresAt} />
-      <p class="hint">{ends(push.expiresAt - push.now)}</p>
-    </Limit>
-  );
-}
-
-function Limit({ term, children }: { term: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
+const Limit = ({ term, children }: { term: string; children: ComponentChildren }) => (
+  <>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </>
+);

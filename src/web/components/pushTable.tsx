@@ -10,7 +10,8 @@ type PushTableProps = { page: PageContext; pushes: ListedPush[]; query: PushList
  * Pushes in rows; on narrow screens each row is a card. Active ones can be selected, for the form around the table. Needs
  * copy.js and select.js.
  */
-export function PushTable({ page, pushes, query }: PushTableProps) {
+export function PushTable({ pushes, ...list }: PushTableProps) {
+  const { page, query } = list;
   const { columns, selectAll } = page.messages.pushes;
   const isActive = query.state === 'active';
   return (
@@ -24,14 +25,9 @@ export function PushTable({ page, pushes, query }: PushTableProps) {
               </td>
             )}
             <th scope="col">{columns.push}</th>
-            <SortHeader page={page} query={query} text={columns.created} sorts={['newest', 'oldest']} />
+            <SortHeader {...list} text={columns.created} sorts={['newest', 'oldest']} />
             <th scope="col">{columns.views}</th>
-            <SortHeader
-              page={page}
-              query={query}
-              text={columns.end}
-              sorts={['ends_soonest', 'ends_latest']}
-            />
+            <SortHeader {...list} text={columns.end} sorts={['ends_soonest', 'ends_latest']} />
             {isActive && <td />}
           </tr>
         </thead>
@@ -53,20 +49,17 @@ export function PushTable({ page, pushes, query }: PushTableProps) {
   );
 }
 
-type SortHeaderProps = {
-  page: PageContext;
-  query: PushListQuery;
+type SortHeaderProps = Omit<PushTableProps, 'pushes'> & {
   text: string;
-  /** The orders by this column; the first is the one to begin with. */
   sorts: readonly [PushSort, PushSort];
 };
 
-/** The head of a column that can be sorted by. It leads to the order by that column, or to the opposite one. */
+/** The head of a column that can be sorted by. It leads to the first order by that column, or to the opposite one. */
 function SortHeader({ page, query, text, sorts: [first, opposite] }: SortHeaderProps) {
   const isSorted = query.sort === first || query.sort === opposite;
   const href = page.path(pushListPath({ ...query, sort: query.sort === first ? opposite : first }));
   return (
-    <th scope="col" class="sortable" {...(isSorted ? { 'aria-sort': directions[query.sort] } : {})}>
+    <th scope="col" class="sortable" aria-sort={isSorted ? directions[query.sort] : undefined}>
       <a href={href}>{text}</a>
     </th>
   );

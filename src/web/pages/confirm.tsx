@@ -1,10 +1,9 @@
 import { ShowTyped } from '../components/choices.tsx';
-import { KeyInput } from '../components/keyInput.tsx';
 import { renderPage } from '../components/layout.tsx';
+import { KeyInput, typedExactly, UnexpectedKey } from '../components/linkKey.tsx';
 import { ClosedEye } from '../components/logo.tsx';
+import { untranslated } from '../components/longText.ts';
 import { createTemplates } from '../components/templates.ts';
-import { UnexpectedKey } from '../components/unexpectedKey.tsx';
-import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
 
 type ConfirmPage = {
@@ -35,7 +34,7 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): Buffer {
 
 function render(page: PageContext, confirm: ConfirmPage): string {
   const { requiresPassphrase, isEncrypted, nonce, problem } = confirm;
-  const { title, lead, passphraseLead } = page.messages.confirm;
+  const { title, lead, passphraseLead, key } = page.messages.confirm;
   return renderPage(page, {
     title,
     selfContained: isEncrypted ? 'confirmEncrypted' : 'confirm',
@@ -49,13 +48,19 @@ function render(page: PageContext, confirm: ConfirmPage): string {
             {problem}
           </p>
         )}
-        {isEncrypted ? <NeedsScripts page={page} /> : <UnexpectedKey page={page} />}
+        {isEncrypted ? (
+          <noscript>
+            <p class="error">{key.needsScripts /* without them, no view is used */}</p>
+          </noscript>
+        ) : (
+          <UnexpectedKey page={page} />
+        )}
         <form method="post" class={isEncrypted ? 'js-only' : undefined}>
           <input type="hidden" name="nonce" value={nonce} />
-          {isEncrypted ? <KeyField page={page} /> : null}
-          {requiresPassphrase ? <PassphraseField page={page} isWrong={confirm.isPassphraseWrong} /> : null}
+          {isEncrypted && <KeyField page={page} />}
+          {requiresPassphrase && <PassphraseField page={page} isWrong={confirm.isPassphraseWrong} />}
           <HoldButton page={page} />
-          <WordInstead page={page} {...confirm} />
+          <WordInstead page={page} confirm={confirm} />
         </form>
       </div>
     ),
@@ -71,21 +76,12 @@ function WhatIsThis({ page: { messages, baseUrl, operator } }: Props) {
     <details class="what">
       <summary>
         <span {...untranslated}>{new URL(baseUrl).host}</span>
-        {operator === undefined ? '' : runBy(operator)}. <span class="question">{question}</span>
+        {operator && runBy(operator)}. <span class="question">{question}</span>
       </summary>
       {paragraphs.map((text) => (
         <p>{text}</p>
       ))}
     </details>
-  );
-}
-
-/** What a view is not used for without scripts. */
-function NeedsScripts({ page: { messages } }: Props) {
-  return (
-    <noscript>
-      <p class="error">{messages.confirm.key.needsScripts}</p>
-    </noscript>
   );
 }
 
@@ -111,10 +107,8 @@ function KeyField({ page: { messages } }: Props) {
 /** 1Password, LastPass and Bitwarden offer a password of the reader's for it, and to save it. */
 const notForPasswordManagers = { 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true };
 
-type PassphraseFieldProps = { page: PageContext; isWrong?: boolean | undefined };
-
 /** The field of a push with a passphrase. */
-function PassphraseField({ page, isWrong = false }: PassphraseFieldProps) {
+function PassphraseField({ page, isWrong }: Props & { isWrong: boolean | undefined }) {
   return (
     <>
       <div class="field">
@@ -123,13 +117,10 @@ function PassphraseField({ page, isWrong = false }: PassphraseFieldProps) {
           id="passphrase"
           name="passphrase"
           type="password"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          required
+          {...typedExactly}
           autofocus
           {...notForPasswordManagers}
-          {...(isWrong ? { 'aria-describedby': 'problem', 'aria-invalid': 'true' } : {})}
+          {...(isWrong && { 'aria-describedby': 'problem', 'aria-invalid': 'true' })}
         />
       </div>
       <ShowTyped page={page} />
@@ -172,23 +163,10 @@ function HoldButton({ page: { messages } }: Props) {
   );
 }
 
-type WordProps = {
-  page: PageContext;
-  word: string;
-  problem?: string | undefined;
-  isPassphraseWrong?: boolean;
-  prefersWord?: boolean;
-};
-
 /** For people who cannot hold, or have no scripts. The word stands in the label alone, for people to read. */
-function WordInstead({
-  page: { messages },
-  word,
-  problem,
-  isPassphraseWrong = false,
-  prefersWord = false,
-}: WordProps) {
-  const { otherWay, typeWord, show } = messages.confirm;
+function WordInstead({ page, confirm }: Props & { confirm: ConfirmPage }) {
+  const { word, problem, isPassphraseWrong = false, prefersWord = false } = confirm;
+  const { otherWay, typeWord, show } = page.messages.confirm;
   const isWrong = problem !== undefined && !isPassphraseWrong;
   const [before, after] = typeWord('\n').split('\n');
   return (
@@ -207,11 +185,8 @@ function WordInstead({
             id="word"
             name="word"
             type="text"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-            {...(isWrong ? { 'aria-describedby': 'problem' } : {})}
+            {...typedExactly}
+            aria-describedby={isWrong ? 'problem' : undefined}
           />
         </div>
         <button type="submit">{show}</button>

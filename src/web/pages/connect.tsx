@@ -36,50 +36,40 @@ export function connectPage(page: PageContext, connect: ConnectPage): string {
   });
 }
 
-function SignInSection({ page, connect, label }: { page: PageContext; connect: ConnectPage; label: string }) {
-  const { messages } = page;
+type SectionProps = { page: PageContext; connect: ConnectPage; label: string };
+
+function SignInSection({ page, connect, label }: SectionProps) {
+  const { connect: texts, refusals } = page.messages;
   const next = `/connect/${connect.token}`;
+  const pathTo = (target: string) => pathWithNext(page, target, next);
   return (
     <>
       {connect.maySignIn ? (
         <>
-          <p>{messages.connect.signInLead(label)}</p>
-          <p class="warning">{messages.connect.warning}</p>
+          <p>{texts.signInLead(label)}</p>
+          <p class="warning">{texts.warning}</p>
           <Form page={page} action={next}>
-            <SubmitButton text={messages.connect.signIn(label)} />
+            <SubmitButton text={texts.signIn(label)} />
           </Form>
         </>
       ) : (
-        <p>{messages.refusals.signInElsewhere}</p>
+        <p>{refusals.signInElsewhere}</p>
       )}
       <section>
-        <h2>{messages.connect.otherTitle}</h2>
-        <p>{messages.connect.otherLead(label)}</p>
+        <h2>{texts.otherTitle}</h2>
+        <p>{texts.otherLead(label)}</p>
         <p class="row">
-          <ButtonLink
-            class="secondary"
-            href={pathWithNext(page, '/sign-in', next)}
-            text={messages.connect.toSignIn}
-          />
-          {connect.allowsSignUp ? (
-            <ButtonLink
-              class="secondary"
-              href={pathWithNext(page, '/sign-up', next)}
-              text={messages.connect.toSignUp}
-            />
-          ) : null}
+          <ButtonLink class="secondary" href={pathTo('/sign-in')} text={texts.toSignIn} />
+          {connect.allowsSignUp && (
+            <ButtonLink class="secondary" href={pathTo('/sign-up')} text={texts.toSignUp} />
+          )}
         </p>
       </section>
     </>
   );
 }
 
-type LinkProps = {
-  page: PageContext;
-  token: string;
-  link: NonNullable<ConnectPage['link']>;
-  label: string;
-};
+type LinkProps = Omit<SectionProps, 'connect'> & { token: string; link: NonNullable<ConnectPage['link']> };
 
 function LinkSection({ page, token, link: { preview, to, from }, label }: LinkProps) {
   const { connect } = page.messages;
@@ -105,8 +95,7 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
         <p>{connect.moves(label, from)}</p>
       ) : (
         <p>
-          {connect.pushesMoved(preview.pushes)}{' '}
-          {preview.tokens === 0 ? null : connect.tokensRevoked(preview.tokens)}
+          {connect.pushesMoved(preview.pushes)} {preview.tokens > 0 && connect.tokensRevoked(preview.tokens)}
         </p>
       )}
       <p class="warning">{connect.warning}</p>
@@ -120,24 +109,24 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
 /** Shows the code that the chat user types into the chat. Loads itself again until they have. */
 export function connectWaitingPage(page: PageContext, request: BrowserLinkRequest): string {
   const { messages } = page;
+  const { connect: texts } = messages;
   const { chatUser, name, account, code } = request;
-  const { waitingTitle, waitingLink, waitingSignIn, waitingHow, waitingFallback, waitingCheck } =
-    messages.connect;
   const label = chatUserLabel(messages, chatUser, name);
   const chat = platforms[chatUser.platform].name;
-  const connectCommand = connectCommandOf(chatUser.platform);
+  const waiting =
+    account === null ? texts.waitingSignIn(label) : texts.waitingLink(label, accountLabel(messages, account));
   return cardPage(page, {
-    title: waitingTitle(chat),
+    title: texts.waitingTitle(chat),
     children: (
       <>
-        <p>{account === null ? waitingSignIn(label) : waitingLink(label, accountLabel(messages, account))}</p>
-        <p>{waitingHow(chat)}</p>
+        <p>{waiting}</p>
+        <p>{texts.waitingHow(chat)}</p>
         <p class="code">
           <code>{code}</code>
         </p>
-        <p class="muted">{waitingFallback(connectCommand)}</p>
+        <p class="muted">{texts.waitingFallback(connectCommandOf(chatUser.platform))}</p>
         <p>
-          <a href={page.path('/connect')}>{waitingCheck}</a>
+          <a href={page.path('/connect')}>{texts.waitingCheck}</a>
         </p>
       </>
     ),

@@ -2,9 +2,8 @@ import { DomainError, type Problem, toRefusal } from '../../domain/index.ts';
 import { type ErrorResponse, FormError } from '../../http/errors.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { asSentence, problemSentence, refusalText } from '../../locales/wording.ts';
-import { cardPage } from '../components/cardPage.tsx';
-import { ButtonLink } from '../components/form.tsx';
 import type { PageContext } from '../pageContext.ts';
+import { type Message, messagePage } from './messagePage.tsx';
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other error. */
 export function problemsIn({ messages }: PageContext, error: unknown): Record<string, string> {
@@ -62,34 +61,6 @@ function reloads({ messages, queryWith }: PageContext): string | undefined {
   return queryWith === undefined ? undefined : messages.errorPage.reloads;
 }
 
-/** An empty address is that of the page itself. */
-const samePage = '';
-
-type ErrorPage = {
-  title: string;
-  text: string;
-  /** What else to know. */
-  hint?: string | undefined;
-  /** Whether the same may work later. */
-  canRetry?: boolean;
-};
-
 /** A page that could not be shown, or a form that did nothing. It leads on: to another try, where that is one press, and home. */
-function errorPage(page: PageContext, { title, text, hint, canRetry = false }: ErrorPage): string {
-  const { messages, path, queryWith } = page;
-  const isForm = queryWith === undefined;
-  return cardPage(page, {
-    title,
-    selfContained: 'message',
-    children: (
-      <>
-        <p>{text}</p>
-        {hint === undefined ? null : <p class="muted small">{hint}</p>}
-        <p class="row">
-          {canRetry && !isForm ? <ButtonLink href={samePage} text={messages.errorPage.tryAgain} /> : null}
-          <ButtonLink class="secondary" href={path('/')} text={messages.layout.home} />
-        </p>
-      </>
-    ),
-  });
-}
+const errorPage = (page: PageContext, message: Message) =>
+  messagePage(page, { ...message, class: 'row', canRetry: message.canRetry && page.queryWith !== undefined });

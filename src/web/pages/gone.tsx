@@ -2,7 +2,7 @@ import type { Push } from '../../domain/index.ts';
 import { minuteMs } from '../../time.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { messagePage } from './messagePage.tsx';
 
@@ -11,14 +11,21 @@ import { messagePage } from './messagePage.tsx';
  * is the path of the form that asks for a new link.
  */
 export function gonePage(page: PageContext, { askPath }: { askPath: string | undefined }): string {
-  const { title, text, ask, message, copy } = page.messages.gone;
+  const { title, text, ask, message, copy, askSender, askSenderHint } = page.messages.gone;
   return cardPage(page, {
     title,
     selfContained: 'gone',
     children: (
       <>
         <p>{text}</p>
-        {askPath === undefined ? null : <AskSender page={page} action={askPath} />}
+        {askPath !== undefined && (
+          <Form page={page} action={askPath} class="ask-form">
+            <SubmitButton aria-describedby="ask-hint" text={askSender} />
+            <p id="ask-hint" class="muted small">
+              {askSenderHint}
+            </p>
+          </Form>
+        )}
         <p class="muted small">{ask}</p>
         <blockquote id="message">{message}</blockquote>
         <div class="row js-only">
@@ -32,20 +39,6 @@ export function gonePage(page: PageContext, { askPath }: { askPath: string | und
 
 /** The page of a link that is no link to a push by its form, such as one that was cut off. It says nothing about any push. */
 export const incompletePage = (page: PageContext) => messagePage(page, page.messages.incompleteLink);
-
-function AskSender({ page, action }: { page: PageContext; action: string }) {
-  const { askSender, askSenderHint } = page.messages.gone;
-  return (
-    <Form page={page} action={action} class="ask-form">
-      <button type="submit" aria-describedby="ask-hint">
-        {askSender}
-      </button>
-      <p id="ask-hint" class="muted small">
-        {askSenderHint}
-      </p>
-    </Form>
-  );
-}
 
 /** Too many tries, as of a passphrase. The route reloads the page when the lock is over; secret.js counts down to it. */
 export function lockedPage(page: PageContext, retryAfterSeconds: number): string {

@@ -3,10 +3,7 @@ import { connectCommandOf } from '../../platforms.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-const connectCommands = {
-  slack: connectCommandOf('slack'),
-  discord: connectCommandOf('discord'),
-};
+const connectCommands = { slack: connectCommandOf('slack'), discord: connectCommandOf('discord') };
 
 type Section = { title: string; texts: string[] };
 
@@ -25,18 +22,18 @@ export function privacyPage(
   page: PageContext,
   { operator, retentionMs, graceMs, showsPlaces }: PrivacyPage,
 ): string {
-  const { messages } = page;
-  const { title, lead, sections } = messages.privacy;
-  const durations = { retention: messages.duration(retentionMs), grace: messages.duration(graceMs) };
+  const { privacy, support, duration } = page.messages;
+  const durations = { retention: duration(retentionMs), grace: duration(graceMs) };
+  const sections = privacy.sections({ ...durations, connect: connectCommands, showsPlaces });
   return cardPage(page, {
-    title,
+    title: privacy.title,
     children: (
       <>
-        <p>{lead}</p>
-        <Sections sections={sections({ ...durations, connect: connectCommands, showsPlaces })} />
+        <p>{privacy.lead}</p>
+        <Sections sections={sections} />
         <Contact page={page} operator={operator} />
         <p>
-          <a href={page.path('/support')}>{messages.support.title}</a>
+          <a href={page.path('/support')}>{support.title}</a>
         </p>
       </>
     ),
@@ -45,16 +42,16 @@ export function privacyPage(
 
 /** How to get help. */
 export function supportPage(page: PageContext, { operator }: { operator: Operator }): string {
-  const { title, lead, sections } = page.messages.support;
+  const { privacy, support } = page.messages;
   return cardPage(page, {
-    title,
+    title: support.title,
     children: (
       <>
-        <p>{lead}</p>
+        <p>{support.lead}</p>
         <Contact page={page} operator={operator} />
-        <Sections sections={sections} />
+        <Sections sections={support.sections} />
         <p>
-          <a href={page.path('/privacy')}>{page.messages.privacy.title}</a>
+          <a href={page.path('/privacy')}>{privacy.title}</a>
         </p>
       </>
     ),

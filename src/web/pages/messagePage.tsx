@@ -3,18 +3,33 @@ import { ButtonLink } from '../components/form.tsx';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageRequest.ts';
 
-type MessagePage = { title: string; text: string };
+export type Message = {
+  title: string;
+  text: string;
+  /** What else to know. */
+  hint?: string | undefined;
+  /** Whether the same may work later. */
+  canRetry?: boolean | undefined;
+  /** The class of the line with the ways on. */
+  class?: string;
+};
 
-/** A page with a title and one message, and a way on. */
-export function messagePage(page: PageContext, { title, text }: MessagePage): string {
+/** An empty address is that of the page itself. */
+const samePage = '';
+
+/** A page with a title and one message. It leads on: to another try, and home. */
+export function messagePage(page: PageContext, { title, text, hint, canRetry, ...message }: Message): string {
+  const { errorPage, layout } = page.messages;
   return cardPage(page, {
     title,
     selfContained: 'message',
     children: (
       <>
         <p>{text}</p>
-        <p>
-          <ButtonLink class="secondary" href={page.path('/')} text={page.messages.layout.home} />
+        {hint && <p class="muted small">{hint}</p>}
+        <p class={message.class}>
+          {canRetry && <ButtonLink href={samePage} text={errorPage.tryAgain} />}
+          <ButtonLink class="secondary" href={page.path('/')} text={layout.home} />
         </p>
       </>
     ),

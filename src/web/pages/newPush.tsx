@@ -1,14 +1,14 @@
 import { type FileSettings, type PushSettings, payloadMax } from '../../domain/index.ts';
-import { ErrorMessage } from '../components/alerts.tsx';
-import { Form } from '../components/form.tsx';
+import { ErrorMessage } from '../components/cardPage.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { renderPage } from '../components/layout.tsx';
 import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
-import { LimitFields } from './newPushLimits.tsx';
 import { OptionFields } from './newPushOptions.tsx';
-import { PayloadField } from './newPushPayload.tsx';
+import { LimitFields, PayloadField } from './newPushPayload.tsx';
 
-type NewPushPage = {
+/** What the form shows, and why it is shown again. */
+export type NewPushPage = {
   draft: Draft;
   settings: PushSettings;
   /** The limits of files; null where the creator may not attach any. */
@@ -39,27 +39,32 @@ export function newPushPage(
       <>
         <div class="card">
           <h1>{newPush.title}</h1>
-          {lead === undefined ? null : <p class="muted">{lead}</p>}
-          {page.isSecure ? null : <p class="warning">{newPush.insecure}</p>}
+          {lead !== undefined && <p class="muted">{lead}</p>}
+          {page.isSecure || <p class="warning">{newPush.insecure}</p>}
           <ErrorMessage text={Object.keys(problems).length === 0 ? undefined : newPush.wrong} />
-          <Form page={page} action={action} id="new-push" {...(files && { enctype: 'multipart/form-data' })}>
-            {account === undefined ? null : <input type="hidden" name="account" value={account} />}
+          <Form
+            page={page}
+            action={action}
+            fields={{ account }}
+            id="new-push"
+            {...(files && { enctype: 'multipart/form-data' })}
+          >
             <PayloadField page={page} payload={entered.payload} files={files} problems={problems} />
             <LimitFields {...section} />
-            {outdated === undefined ? null : <Outdated page={page} reason={outdated} />}
-            <button type="submit" class="wide-button" aria-keyshortcuts="Control+Enter Meta+Enter">
-              {newPush.submit}
-            </button>
-            {account === undefined ? null : (
-              <button
-                type="submit"
+            {outdated && <Outdated page={page} reason={outdated} />}
+            <SubmitButton
+              class="wide-button"
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+              text={newPush.submit}
+            />
+            {account !== undefined && (
+              <SubmitButton
                 class="wide-button secondary"
                 name="anonymous"
                 value="yes"
                 hidden={outdated !== 'ended'}
-              >
-                {newPush.withoutAccount}
-              </button>
+                text={newPush.withoutAccount}
+              />
             )}
             <SendProgress page={page} />
             <OptionFields {...section} />
@@ -81,7 +86,7 @@ function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ende
   return (
     <p class="error" role="alert" data-outdated={reason}>
       {newPush.outdated[reason]}{' '}
-      {reason === 'stale' ? null : (
+      {reason === 'ended' && (
         <a href={page.path('/sign-in')} target="_blank" rel="noopener">
           {signIn.inNewTab}
         </a>

@@ -1,6 +1,6 @@
 import { pushFlagNames } from '../../domain/index.ts';
 import { Checkbox, Select } from '../components/choices.tsx';
-import { TextArea, TextField } from '../components/fields.tsx';
+import { FieldMessages, TextArea, TextField } from '../components/fields.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
 import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -18,6 +18,10 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
   const { newPush } = page.messages;
   const { set } = newPush;
   const inside = ['passphrase', 'sender', 'name', 'note', 'kind'];
+  const field = (name: 'passphrase' | 'sender' | 'name' | 'note') => ({
+    ...{ name, label: newPush[name], hint: newPush[`${name}Hint`] },
+    ...{ value: draft[name], problem: problems[name] },
+  });
   return (
     <details class="more" open={inside.some((name) => problems[name] !== undefined)}>
       <summary>
@@ -27,15 +31,11 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
         </span>
       </summary>
       <TextField
-        name="passphrase"
-        label={newPush.passphrase}
-        hint={newPush.passphraseHint}
-        value={draft.passphrase}
+        {...field('passphrase')}
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
         data-set={set.passphrase}
-        problem={problems.passphrase}
       >
         <button
           type="button"
@@ -46,15 +46,7 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
           {newPush.generate}
         </button>
       </TextField>
-      <TextField
-        name="sender"
-        label={newPush.sender}
-        hint={newPush.senderHint}
-        value={draft.sender}
-        maxLength={100}
-        data-set={set.sender}
-        problem={problems.sender}
-      />
+      <TextField {...field('sender')} maxLength={100} data-set={set.sender} />
       {draft.encrypted === null ? null : <EncryptionField page={page} isChecked={draft.encrypted} />}
       {pushFlagNames
         .toReversed()
@@ -67,10 +59,10 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
         <Select
           name="kind"
           label={newPush.showAs}
-          options={shownKinds.map((value) => ({
-            value,
-            text: newPush.shownAs[value],
-            'data-set': set[value],
+          options={shownKinds.map((kind) => ({
+            value: kind,
+            text: newPush.shownAs[kind],
+            'data-set': set[kind],
           }))}
           value={draft.kind}
           problem={problems.kind}
@@ -79,23 +71,8 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
       </div>
       {draft.notify === null ? null : (
         <>
-          <TextField
-            name="name"
-            label={newPush.name}
-            hint={newPush.nameHint}
-            value={draft.name}
-            maxLength={255}
-            data-set={set.name}
-            problem={problems.name}
-          />
-          <TextArea
-            name="note"
-            label={newPush.note}
-            hint={newPush.noteHint}
-            value={draft.note}
-            rows={2}
-            problem={problems.note}
-          />
+          <TextField {...field('name')} maxLength={255} data-set={set.name} />
+          <TextArea {...field('note')} rows={2} />
           <NoticeFields page={page} preferences={draft.notify} label={newPush.notices} />
         </>
       )}
@@ -118,12 +95,7 @@ function summaryOf({ messages }: PageContext, draft: Draft): string {
     name: draft.name !== '',
   };
   const names = Object.keys(isSet) as (keyof typeof isSet)[];
-  return (
-    names
-      .filter((name) => isSet[name])
-      .map((name) => set[name])
-      .join(', ') || none
-  );
+  return names.flatMap((name) => (isSet[name] ? [set[name]] : [])).join(', ') || none;
 }
 
 /** Offers to encrypt a push in the browser. Hidden, and never sent, unless submit.js can do it. */
@@ -131,21 +103,16 @@ function EncryptionField({ page: { messages }, isChecked }: { page: PageContext;
   const { newPush } = messages;
   return (
     <div class="field" hidden>
-      <label class="checkbox">
-        <input
-          id="encrypt"
-          type="checkbox"
-          checked={isChecked}
-          aria-describedby="encrypt-hint"
-          data-set={newPush.set.encrypted}
-          disabled
-          autocomplete="off"
-        />{' '}
-        <span>{newPush.encryption.label}</span>
-      </label>
-      <p id="encrypt-hint" class="hint">
-        {newPush.encryption.hint}
-      </p>
+      <Checkbox
+        id="encrypt"
+        label={newPush.encryption.label}
+        checked={isChecked}
+        aria-describedby="encrypt-hint"
+        data-set={newPush.set.encrypted}
+        disabled
+        autocomplete="off"
+      />
+      <FieldMessages name="encrypt" hint={newPush.encryption.hint} />
     </div>
   );
 }

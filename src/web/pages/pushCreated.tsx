@@ -21,10 +21,8 @@ type PushCreatedPage = {
 const scripts = ['copy.js', 'created.js'];
 
 /** The link of a new push, with what it takes to pass it on. created.js adds what this service does not know. */
-export function pushCreatedPage(
-  page: PageContext,
-  { push, link, statusPath, lead, note }: PushCreatedPage,
-): string {
+export function pushCreatedPage(page: PageContext, created: PushCreatedPage): string {
+  const { push, link, statusPath, lead, note } = created;
   const { pushCreated, secret, date } = page.messages;
   const until = date(push.expiresAt);
   const opens = pushCreated.opens(push.viewsMax);
@@ -54,18 +52,15 @@ export function pushCreatedPage(
           <p>
             {pushCreated.opensUntil(opens)} <Time messages={page.messages} at={push.expiresAt} format="end" />
           </p>
-          {note === undefined ? null : <p class="warning">{note}</p>}
+          {note !== undefined && <p class="warning">{note}</p>}
           <Passphrase page={page} push={push} />
           <div class="pass-on">
             <details class="fold">
               <summary>{pushCreated.message}</summary>
               <h2>{pushCreated.message}</h2>
-              <textarea
-                id="message"
-                rows={4}
-                readOnly
-                aria-label={pushCreated.message}
-              >{`\n${message}`}</textarea>
+              <textarea id="message" rows={4} readOnly aria-label={pushCreated.message}>
+                {`\n${message}`}
+              </textarea>
               <div class="row">
                 <CopyButton
                   page={page}
@@ -87,10 +82,10 @@ export function pushCreatedPage(
             </details>
           </div>
         </UntilKey>
-        {page.signedIn === null || statusPath === undefined ? null : <NameForm page={page} push={push} />}
+        {page.signedIn && statusPath !== undefined && <NameForm page={page} push={push} />}
         <p class="row next-steps">
           <ButtonLink class="secondary" href={page.path('/')} text={pushCreated.another} />
-          {statusPath === undefined ? null : <a href={page.path(statusPath)}>{pushCreated.toPush}</a>}
+          {statusPath !== undefined && <a href={page.path(statusPath)}>{pushCreated.toPush}</a>}
         </p>
       </>
     ),

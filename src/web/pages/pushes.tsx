@@ -1,21 +1,18 @@
 import { type ListedPush, pageSize, pushKinds, searchStep } from '../../domain/index.ts';
-import { SuccessMessage } from '../components/alerts.tsx';
-import { cardPage } from '../components/cardPage.tsx';
+import { cardPage, SuccessMessage } from '../components/cardPage.tsx';
 import { Select } from '../components/choices.tsx';
 import { ButtonLink, SubmitButton } from '../components/form.tsx';
-import { Pagination } from '../components/pagination.tsx';
+import { Pagination, type Paging } from '../components/list.tsx';
+import { PushSections } from '../components/navigation.tsx';
 import { PushTable } from '../components/pushTable.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { type PushListQuery, pushListPath, selectionActions, toQueryString } from '../pushListQuery.ts';
-import { PushSections } from './pushSections.tsx';
 
 /** One page of an account's pushes. There are `total` of them, or more if the service did not count on. */
-export type PushListPage = {
+export type PushListPage = Paging & {
   pushes: ListedPush[];
-  hasMore: boolean;
   total: number;
   isCounted: boolean;
-  pageNumber: number;
   /** Where a search goes on, if it has not looked at all pushes. */
   older?: string | undefined;
 };
@@ -26,6 +23,7 @@ type ListProps = { page: PageContext; list: PushesPage };
 /** An account's pushes in one state, with filters, orders and pages. */
 export function pushesPage(page: PageContext, list: PushesPage): string {
   const { title, total, previous, next } = page.messages.pushes;
+  const props = { page, list };
   return cardPage(page, {
     title,
     count: total(list.total, list.isCounted),
@@ -36,20 +34,14 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
       <>
         <PushSections page={page} current={list.query.state} />
         <SuccessMessage text={list.success} />
-        <PushFilters page={page} query={list.query} />
-        {list.pushes.length === 0 ? (
-          <EmptyList page={page} list={list} />
-        ) : (
-          <Selection page={page} list={list} />
-        )}
-        <SearchProgress page={page} list={list} />
+        <PushFilters {...props} />
+        {list.pushes.length === 0 ? <EmptyList {...props} /> : <Selection {...props} />}
+        <SearchProgress {...props} />
         <Pagination
           page={page}
-          pageNumber={list.pageNumber}
-          hasNext={list.hasMore}
+          {...list}
           lastPage={list.isCounted ? Math.ceil(list.total / pageSize) : undefined}
-          previousText={previous}
-          nextText={next}
+          texts={[previous, next]}
           pathOf={(number) => pushListPath(list.query, number === 1 ? {} : { page: String(number) })}
         />
       </>
@@ -60,22 +52,18 @@ export function pushesPage(page: PageContext, list: PushesPage): string {
 /** Says how far a search went that has not looked at all pushes, and leads on. */
 function SearchProgress({ page: { messages, path }, list: { query, older } }: ListProps) {
   const { searched, searchOlder, searchNewest } = messages.pushes;
-  const newest = pushListPath({ ...query, before: '' });
+  const pathFrom = (before: string) => path(pushListPath({ ...query, before }));
   return (
     <>
-      {older === undefined ? null : (
+      {older !== undefined && (
         <div class="row">
           <span class="muted small">{searched(searchStep)}</span>
-          <ButtonLink
-            class="secondary"
-            href={path(pushListPath({ ...query, before: older }))}
-            text={searchOlder}
-          />
+          <ButtonLink class="secondary" href={pathFrom(older)} text={searchOlder} />
         </div>
       )}
-      {query.before === '' ? null : (
+      {query.before !== '' && (
         <p class="small">
-          <a href={path(newest)}>{searchNewest}</a>
+          <a href={pathFrom('')}>{searchNewest}</a>
         </p>
       )}
     </>
@@ -107,40 +95,34 @@ function Selection({ page, list: { pushes, query } }: ListProps) {
       <div class="row selection-bar">
         <p class="js-only" role="status" id="selected-count" data-text={selected} />
         {selectionActions.map((action) => (
-          <button
-            type="submit"
+          <SubmitButton
             name="action"
             value={action}
             class={action === 'expire' ? 'danger' : 'secondary'}
-          >
-            {several[action].ofSelected}
-          </button>
+            text={several[action].ofSelected}
+          />
         ))}
       </div>
     </form>
   );
 }
 
-type PushFiltersProps = { page: PageContext; query: PushListQuery };
-
 /** Limits the list to pushes of a name, for somebody, or of a kind. */
-function PushFilters({ page: { messages, path }, query }: PushFiltersProps) {
-  const { state, search, recipient, kind, sort } = query;
+function PushFilters({ page: { messages, path }, list: { query } }: ListProps) {
+  const { state, kind, sort } = query;
   const { filters } = messages.pushes;
   return (
     <details class="fold" open={isFiltered(query)}>
       <summary>{filters.label}</summary>
       <form class="filters" aria-label={filters.label} action={path('/pushes')}>
-        {state === 'active' ? null : <input type="hidden" name="state" value={state} />}
-        {sort === 'newest' ? null : <input type="hidden" name="sort" value={sort} />}
-        <div class="field">
-          <label for="search">{filters.search}</label>
-          <input id="search" name="search" type="search" value={search} />
-        </div>
-        <div class="field">
-          <label for="recipient">{filters.recipient}</label>
-          <input id="recipient" name="recipient" type="search" value={recipient} />
-        </div>
+        {state !== 'active' && <input type="hidden" name="state" value={state} />}
+        {sort !== 'newest' && <input type="hidden" name="sort" value={sort} />}
+        {(['search', 'recipient'] as const).map((name) => (
+          <div class="field">
+            <label for={name}>{filters[name]}</label>
+            <input id={name} name={name} type="search" value={query[name]} />
+          </div>
+        ))}
         <Select
           name="kind"
           label={filters.kind}
@@ -151,7 +133,7 @@ function PushFilters({ page: { messages, path }, query }: PushFiltersProps) {
           ]}
         />
         <SubmitButton class="secondary" text={filters.submit} />
-        {isFiltered(query) ? <a href={path(pushListPath(unfiltered(query)))}>{filters.clear}</a> : null}
+        {isFiltered(query) && <a href={path(pushListPath({ ...query, ...unfiltered }))}>{filters.clear}</a>}
       </form>
     </details>
   );
@@ -161,10 +143,4 @@ function PushFilters({ page: { messages, path }, query }: PushFiltersProps) {
 const isFiltered = ({ search, recipient, kind }: PushListQuery): boolean =>
   search !== '' || recipient !== '' || kind !== undefined;
 
-const unfiltered = (query: PushListQuery): PushListQuery => ({
-  ...query,
-  search: '',
-  recipient: '',
-  kind: undefined,
-  before: '',
-});
+const unfiltered = { search: '', recipient: '', kind: undefined, before: '' };

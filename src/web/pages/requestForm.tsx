@@ -16,8 +16,8 @@ export type NewRequest = {
 
 /** How long an answer may take, as in the forms of chats. */
 const dueTimes = [
-  ...[1, 4].map((amount) => ({ amount, unit: 'hour' as const, minutes: amount * 60 })),
-  ...[1, 2, 3, 7, 14].map((amount) => ({ amount, unit: 'day' as const, minutes: amount * 1_440 })),
+  ...[1, 4].map((amount) => ({ amount, unit: 'hour' as const, value: String(amount * 60) })),
+  ...[1, 2, 3, 7, 14].map((amount) => ({ amount, unit: 'day' as const, value: String(amount * 1_440) })),
 ];
 
 /** Asks people in a chat for a secret. */
@@ -25,6 +25,10 @@ export function RequestForm({ page, request }: { page: PageContext; request: New
   const { messages } = page;
   const texts = messages.requests.form;
   const { places, known, entered = {}, problems = {} } = request;
+  const field = (name: 'people' | 'reason') => ({
+    ...{ name, label: texts[name], hint: texts[`${name}Hint`] },
+    ...{ value: entered[name], problem: problems[name] },
+  });
   return (
     <section>
       <h2>{texts.title}</h2>
@@ -42,31 +46,16 @@ export function RequestForm({ page, request }: { page: PageContext; request: New
             ))}
           </fieldset>
         )}
-        <TextField
-          name="people"
-          label={texts.people}
-          hint={texts.peopleHint}
-          required={known.length === 0}
-          autocomplete="off"
-          spellcheck={false}
-          value={entered.people}
-          problem={problems.people}
-        />
-        <TextField
-          name="reason"
-          label={texts.reason}
-          hint={texts.reasonHint}
-          value={entered.reason}
-          problem={problems.reason}
-        />
+        <TextField {...field('people')} required={known.length === 0} autocomplete="off" spellcheck={false} />
+        <TextField {...field('reason')} />
         <Select
           name="due"
           label={texts.due}
-          options={dueTimes.map(({ amount, unit, minutes }) => ({
-            value: String(minutes),
-            text: messages.amount(amount, unit),
+          options={dueTimes.map(({ value, ...due }) => ({
+            value,
+            text: messages.amount(due.amount, due.unit),
           }))}
-          value={entered.due ?? String(dueTimes.at(-1)?.minutes)}
+          value={entered.due ?? dueTimes.at(-1)?.value}
           problem={problems.due}
         />
         <button type="submit">{texts.submit}</button>

@@ -1,13 +1,12 @@
 import type { ListedRequest } from '../../domain/index.ts';
-import { ErrorMessage, SuccessMessage } from '../components/alerts.tsx';
-import { cardPage } from '../components/cardPage.tsx';
+import { cardPage, ErrorMessage, SuccessMessage } from '../components/cardPage.tsx';
 import { ActionButton, ButtonLink } from '../components/form.tsx';
 import { List } from '../components/list.tsx';
+import { PushSections } from '../components/navigation.tsx';
 import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { NoChats } from './account/chats.tsx';
 import { chatUserLabel } from './chatLabels.ts';
-import { PushSections } from './pushSections.tsx';
 import { type NewRequest, RequestForm } from './requestForm.tsx';
 
 type RequestsPage = {
@@ -57,71 +56,46 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
 type RequestListProps = { page: PageContext; requests: ListedRequest[] };
 
 function ReceivedRequests({ page, requests }: RequestListProps) {
-  const { messages } = page;
-  const { received, noneReceived, provide, provideTo, decline, declineTo } = messages.requests;
+  const { received, noneReceived, provide, provideTo, decline, declineTo } = page.messages.requests;
+  const items = requests.map((request) => {
+    const { id, requester, otherName } = request;
+    const label = chatUserLabel(page.messages, requester, otherName);
+    const action = (name: string) => ({ page, id, action: `/requests/${name}` });
+    return {
+      title: <bdi>{label}</bdi>,
+      details: detailsOf(page, request),
+      actions: (
+        <>
+          <ActionButton {...action('provide')} text={provide} label={provideTo(label)} />
+          <ActionButton {...action('decline')} text={decline} label={declineTo(label)} danger />
+        </>
+      ),
+    };
+  });
   return (
     <section>
       <h2>{received}</h2>
-      <List
-        emptyText={noneReceived}
-        items={requests.map((request) => {
-          const label = chatUserLabel(messages, request.requester, request.otherName);
-          const { id } = request;
-          return {
-            title: <bdi>{label}</bdi>,
-            details: detailsOf(page, request),
-            actions: (
-              <>
-                <ActionButton
-                  page={page}
-                  action="/requests/provide"
-                  id={id}
-                  text={provide}
-                  label={provideTo(label)}
-                />
-                <ActionButton
-                  page={page}
-                  action="/requests/decline"
-                  id={id}
-                  text={decline}
-                  label={declineTo(label)}
-                  danger
-                />
-              </>
-            ),
-          };
-        })}
-      />
+      <List emptyText={noneReceived} items={items} />
     </section>
   );
 }
 
 function SentRequests({ page, requests }: RequestListProps) {
-  const { messages } = page;
-  const { sent, noneSent, states, cancel, cancelTo } = messages.requests;
+  const { sent, noneSent, states, cancel, cancelTo } = page.messages.requests;
+  const items = requests.map((request) => {
+    const { id, provider, otherName, state } = request;
+    const label = chatUserLabel(page.messages, provider, otherName);
+    const action = { page, id, action: '/requests/cancel', text: cancel, label: cancelTo(label) };
+    return {
+      title: <bdi>{label}</bdi>,
+      details: [states[state], ...detailsOf(page, request)],
+      actions: state === 'open' && <ActionButton {...action} danger />,
+    };
+  });
   return (
     <section>
       <h2>{sent}</h2>
-      <List
-        emptyText={noneSent}
-        items={requests.map((request) => {
-          const label = chatUserLabel(messages, request.provider, request.otherName);
-          return {
-            title: <bdi>{label}</bdi>,
-            details: [states[request.state], ...detailsOf(page, request)],
-            actions: request.state === 'open' && (
-              <ActionButton
-                page={page}
-                action="/requests/cancel"
-                id={request.id}
-                text={cancel}
-                label={cancelTo(label)}
-                danger
-              />
-            ),
-          };
-        })}
-      />
+      <List emptyText={noneSent} items={items} />
     </section>
   );
 }

@@ -2,14 +2,12 @@ import { render } from 'preact-render-to-string';
 import { type Push, pushKinds } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
 import { cardPage } from '../components/cardPage.tsx';
-import { ConfirmedAction } from '../components/confirmedAction.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { KeyInput } from '../components/keyInput.tsx';
+import { ConfirmedAction, Form, SubmitButton } from '../components/form.tsx';
+import { KeyInput, UnexpectedKey } from '../components/linkKey.tsx';
+import { untranslated } from '../components/longText.ts';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { createTemplates } from '../components/templates.ts';
 import { Time } from '../components/time.tsx';
-import { UnexpectedKey } from '../components/unexpectedKey.tsx';
-import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Payload } from './secretPayload.tsx';
 

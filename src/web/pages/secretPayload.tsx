@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Push } from '../../domain/index.ts';
 import { CopyButton, CopyStatus } from '../components/copy.tsx';
-import { longText, preformatted } from '../components/longText.ts';
+import { longText, preformatted, untranslated } from '../components/longText.ts';
 import { QrCode } from '../components/qrCode.tsx';
-import { untranslated } from '../components/untranslated.ts';
 import type { PageContext } from '../pageContext.ts';
 import { hasInvisible } from '../public/parts/invisible.js';
 

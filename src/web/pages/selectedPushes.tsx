@@ -54,7 +54,7 @@ export function selectedPushesPage(
             </li>
           ))}
         </ul>
-        {chosen > length ? <p class="muted">{several.leftOut(chosen - length)}</p> : null}
+        {chosen > length && <p class="muted">{several.leftOut(chosen - length)}</p>}
       </>
     ),
   });

@@ -1,35 +1,33 @@
 import { type AnonymousStatus, isExpired } from '../../domain/index.ts';
 import { Activity } from '../components/activity.tsx';
-import { SuccessMessage } from '../components/alerts.tsx';
 import { cardPage } from '../components/cardPage.tsx';
-import { ConfirmedAction } from '../components/confirmedAction.tsx';
 import { LinkField } from '../components/copy.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { PushStatus } from '../components/pushStatus.tsx';
+import { ConfirmedAction, Form, SubmitButton } from '../components/form.tsx';
+import type { Paging } from '../components/list.tsx';
+import { PushStatus } from '../components/pushTitle.tsx';
 import type { PageContext } from '../pageContext.ts';
 
-type StatusPage = AnonymousStatus & {
-  pageNumber: number;
-  hasMore: boolean;
-  /** The private link that leads here. */
-  link: string;
-  /** The path of this page. */
-  path: string;
-  success: string | undefined;
-};
+type StatusPage = AnonymousStatus &
+  Paging & {
+    /** The private link that leads here. */
+    link: string;
+    /** The path of this page. */
+    path: string;
+    success: string | undefined;
+  };
 
 /** What happened to a push that was created without an account, for its creator. */
 export function statusPage(
   page: PageContext,
-  { push, log, pageNumber, hasMore, link, path, success }: StatusPage,
+  { push, link, path, success, ...activity }: StatusPage,
 ): string {
   const { status, pushes, secret } = page.messages;
   return cardPage(page, {
     title: status.title,
+    success,
     scripts: ['copy.js'],
     children: (
       <>
-        <SuccessMessage text={success} />
         <p class="muted">
           <PushStatus messages={page.messages} push={push} />
         </p>
@@ -41,8 +39,8 @@ export function statusPage(
           copyText={secret.copy}
           class="secondary"
         />
-        <Activity page={page} path={path} push={push} log={log} pageNumber={pageNumber} hasMore={hasMore} />
-        {isExpired(push) ? null : (
+        <Activity page={page} path={path} push={push} {...activity} />
+        {isExpired(push) || (
           <section>
             <h2>{status.deleteTitle}</h2>
             <ConfirmedAction text={pushes.expire} hint={pushes.expireHint}>

@@ -7,20 +7,18 @@ import type { WebDependencies } from '../dependencies.ts';
 import { activityExportPage } from '../pages/activityExport.tsx';
 import { showGoneOf } from '../pages/messagePage.tsx';
 
-const exportPath = /^\/export\/([\w-]+)$/;
-
-const showGone = showGoneOf('activityExport');
+const link = { pattern: /^\/export\/([\w-]+)$/, onRefusal: showGoneOf('activityExport') };
 
 /** The page of a link that an admin of a workspace got in the chat: it downloads the activity there, once. */
 export function activityExportRoutes({ domain: { chat }, pages }: WebDependencies): void {
-  pages.anonymous('/export/:token', { pattern: exportPath, onRefusal: showGone }, async ({ ctx, page }) => {
+  pages.anonymous('/export/:token', link, async ({ ctx, page }) => {
     const token = capturedToken(ctx);
     const { platform, workspace } = await chat.previewExport(token);
     const label = await chat.installations.labelOf(platform, workspace);
     return activityExportPage(page, { token, platform, workspace: label ?? workspace });
   });
 
-  pages.form('/export/:token', { pattern: exportPath, onRefusal: showGone }, async ({ ctx }) => {
+  pages.form('/export/:token', link, async ({ ctx }) => {
     const events = await chat.exportActivity(capturedToken(ctx));
     const day = new Date().toISOString().slice(0, 10);
     return { file: { name: `activity-${day}.csv`, content: activityCsv(events) } };

@@ -5,12 +5,7 @@ import type { WebDependencies } from '../dependencies.ts';
 import { isInputError } from '../forms.ts';
 import { pageNumberWithin, successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
-import {
-  type AdminAction,
-  adminAccountPage,
-  adminAccountPath,
-  adminActions,
-} from '../pages/admin/adminAccountPage.tsx';
+import { adminAccountPage, adminAccountPath, adminActions } from '../pages/admin/adminAccountPage.tsx';
 import { adminPage } from '../pages/admin/adminPage.tsx';
 import { installationsPage, workspaceLabel } from '../pages/admin/installations.tsx';
 import { accountLabel } from '../pages/chatLabels.ts';
@@ -20,16 +15,13 @@ import { problemsIn } from '../pages/errorPage.tsx';
 const lastPage = 10_000;
 
 /** What accounts with the admin role can do with other accounts. */
-export function adminRoutes({
-  domain: { accounts, chat, passwordLinks },
-  pages,
-  links,
-}: WebDependencies): void {
-  const actions: Record<AdminAction, (account: Account, admin: Account) => Promise<unknown>> = {
-    subscribe: ({ email }, admin) => accounts.setSubscribed(email, true, admin),
-    unsubscribe: ({ email }, admin) => accounts.setSubscribed(email, false, admin),
-    enable: ({ email }, admin) => accounts.setDisabled(email, false, admin),
-    disable: ({ email }, admin) => accounts.setDisabled(email, true, admin),
+export function adminRoutes({ domain, pages, links }: WebDependencies): void {
+  const { accounts, chat, passwordLinks } = domain;
+  const actions = {
+    subscribe: (email: string, admin: Account) => accounts.setSubscribed(email, true, admin),
+    unsubscribe: (email: string, admin: Account) => accounts.setSubscribed(email, false, admin),
+    enable: (email: string, admin: Account) => accounts.setDisabled(email, false, admin),
+    disable: (email: string, admin: Account) => accounts.setDisabled(email, true, admin),
   };
 
   pages.admin('/admin', (request) => list(request));
@@ -40,10 +32,9 @@ export function adminRoutes({
     return show(request, { passwordLink: { link, purpose: 'invite' } }, await accounts.summary(email));
   });
 
-  async function list(
-    { ctx, page, signedIn }: SignedInPageRequest,
-    refused?: { email: string; problem: string },
-  ) {
+  type Refused = { email: string; problem: string };
+
+  async function list({ ctx, page, signedIn }: SignedInPageRequest, refused?: Refused) {
     const search = one(ctx.query.search)?.trim() ?? '';
     const listed = await accounts.listPage(signedIn, pageNumberWithin(ctx, lastPage), search);
     const names = await chat.identities.names(listed.accounts);
@@ -80,7 +71,7 @@ export function adminRoutes({
   for (const action of adminActions) {
     pages.adminForm(`/admin/accounts/:id/${action}`, { onRefusal: showConflict }, async (request) => {
       const account = await accountOf(request);
-      await actions[action](account, request.signedIn);
+      await actions[action](account.email, request.signedIn);
       return { to: `${adminAccountPath(account)}?done=${action}` };
     });
   }
@@ -119,12 +110,8 @@ export function installationRoutes({ domain: { chat }, pages }: WebDependencies)
 
   pages.admin('/admin/installations', async ({ ctx, page, signedIn }) => {
     const [listed, names] = await Promise.all([installations.list('slack', signedIn), identities.names()]);
-    const { removed } = page.messages.admin;
-    return installationsPage(page, {
-      installations: listed,
-      names,
-      success: successText(ctx, { removed }),
-    });
+    const success = successText(ctx, { removed: page.messages.admin.removed });
+    return installationsPage(page, { installations: listed, names, success });
   });
 
   pages.admin('/admin/installations/remove', async ({ ctx, page, signedIn }) => {

@@ -14,7 +14,7 @@ import { accountLabel } from '../pages/chatLabels.ts';
 import { connectPage, connectWaitingPage } from '../pages/connect.tsx';
 import { showGoneOf } from '../pages/messagePage.tsx';
 
-const connectPath = /^\/connect\/([\w-]+)$/;
+const pattern = /^\/connect\/([\w-]+)$/;
 /** The cookie that ties a request to the browser that made it. */
 const cookieName = 'connect';
 const maxAgeSeconds = 10 * 60;
@@ -27,22 +27,18 @@ const showGone = showGoneOf('connect');
  * signed in. Then it shows a code, and waits until the user has typed it into the chat.
  */
 export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cookies }: WebDependencies): void {
-  pages.page(
-    '/connect/:token',
-    { pattern: connectPath, onRefusal: showGone },
-    async ({ ctx, page, signedIn }) => {
-      const token = capturedToken(ctx);
-      const { name, chatUser } = await chat.previewConnectLink(token);
-      const link = signedIn === null ? undefined : await previewLink(page, chatUser, signedIn);
-      const workspace = addressWorkspace(chatUser);
-      const workspaceLabel = (await chat.installations.labelOf(chatUser.platform, workspace)) ?? workspace;
-      const maySignIn = await chat.linkRequests.maySignIn(chatUser);
-      const { allowsSignUp } = signIn;
-      return connectPage(page, { token, name, chatUser, workspaceLabel, link, maySignIn, allowsSignUp });
-    },
-  );
+  pages.page('/connect/:token', { pattern, onRefusal: showGone }, async ({ ctx, page, signedIn }) => {
+    const token = capturedToken(ctx);
+    const { name, chatUser } = await chat.previewConnectLink(token);
+    const link = signedIn === null ? undefined : await previewLink(page, chatUser, signedIn);
+    const workspace = addressWorkspace(chatUser);
+    const workspaceLabel = (await chat.installations.labelOf(chatUser.platform, workspace)) ?? workspace;
+    const maySignIn = await chat.linkRequests.maySignIn(chatUser);
+    const { allowsSignUp } = signIn;
+    return connectPage(page, { token, name, chatUser, workspaceLabel, link, maySignIn, allowsSignUp });
+  });
 
-  pages.form('/connect/:token', { pattern: connectPath, onRefusal: showGone }, async ({ ctx, signedIn }) => {
+  pages.form('/connect/:token', { pattern, onRefusal: showGone }, async ({ ctx, signedIn }) => {
     const secret = await chat.requestLink(capturedToken(ctx), signedIn);
     cookies.set(ctx, cookieName, secret, { sameSite: 'strict', maxAgeSeconds });
     return { to: '/connect' };

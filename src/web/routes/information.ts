@@ -5,13 +5,8 @@ import type { WebDependencies } from '../dependencies.ts';
 import { privacyPage, supportPage } from '../pages/information.tsx';
 
 /** Public information on this server: what it stores, who helps, and its API. Chats ask for the first two to list an app. */
-export function informationRoutes({
-  domain: { pushes },
-  pages,
-  operator,
-  readOpenApi,
-}: WebDependencies): void {
-  const { retentionMs, showsPlaces } = pushes.settings;
+export function informationRoutes({ domain, pages, operator, readOpenApi }: WebDependencies): void {
+  const { retentionMs, showsPlaces } = domain.pushes.settings;
 
   pages.page('/privacy', ({ page }) =>
     privacyPage(page, { operator, retentionMs, graceMs: platforms.slack.graceMs, showsPlaces }),

@@ -18,11 +18,8 @@ function requireAccount(signedIn: SignedIn | null, { fields }: SubmittedForm): v
 }
 
 /** The page that creates pushes. */
-export function newPushRoutes({
-  domain: { accounts, pushes, files },
-  pages,
-  cookies,
-}: WebDependencies): void {
+export function newPushRoutes({ domain, pages, cookies }: WebDependencies): void {
+  const { accounts, pushes, files } = domain;
   const { settings } = pushes;
   const uploadOptions = buildUploadOptions(files, ['push']);
   const fileSettingsFor = (signedIn: SignedIn | null) => (files.canAttach(signedIn) ? files.settings : null);
@@ -51,10 +48,9 @@ export function newPushRoutes({
   function showProblems({ page, signedIn, fields }: PageRequest, error: unknown) {
     if (!isUserError(error) && !isOutdated(error)) return undefined;
     const outdated = isOutdated(error) ? error.reason : undefined;
+    const hasNotices = signedIn !== null || outdated === 'ended' || fields.account !== undefined;
     return newPushPage(page, {
-      draft: redrawnDraft(fields, {
-        hasNotices: signedIn !== null || outdated === 'ended' || fields.account !== undefined,
-      }),
+      draft: redrawnDraft(fields, { hasNotices }),
       outdated,
       settings,
       files: fileSettingsFor(signedIn),

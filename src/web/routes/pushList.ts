@@ -33,14 +33,10 @@ export function pushListRoutes({ domain: { pushes }, pages }: WebDependencies): 
     const query = readPushListQuery(new URLSearchParams(ctx.querystring));
     const terms = maybeSearchTerms(query);
     const before = maybeSearchPosition(query.before);
+    const pageNumber = pageNumberWithin(ctx, lastPageOf(terms === undefined ? listMax : searchStep));
     const listed = await (terms === undefined
-      ? list(signedIn, query, pageNumberWithin(ctx, lastPageOf(listMax)))
-      : find(
-          signedIn,
-          query.state,
-          { ...terms, sort: query.sort, before },
-          pageNumberWithin(ctx, lastPageOf(searchStep)),
-        ));
+      ? list(signedIn, query, pageNumber)
+      : find(signedIn, query.state, { ...terms, sort: query.sort, before }, pageNumber));
     return pushesPage(page, { ...listed, query, success: successOf(ctx, page) });
   });
 

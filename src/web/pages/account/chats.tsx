@@ -1,10 +1,8 @@
 import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../domain/index.ts';
 import { connectCommandOf, platformNames, platforms } from '../../../platforms.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { Checkbox } from '../../components/choices.tsx';
-import { ConfirmedAction } from '../../components/confirmedAction.tsx';
-import { Form } from '../../components/form.tsx';
+import { ConfirmedAction, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -21,9 +19,9 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
   return accountPage(page, {
     section: 'chats',
     lead: messages.chats.lead,
+    success,
     children: (
       <>
-        <SuccessMessage text={success} />
         <List
           emptyText={messages.chats.none}
           items={connected.map((entry) => ({

@@ -1,13 +1,12 @@
 import type { Factors, NewAuthenticator } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
 import { CopyButton, CopyStatus, WholeText } from '../../components/copy.tsx';
 import { ActionButton, ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
+import { untranslated } from '../../components/longText.ts';
 import { QrCode } from '../../components/qrCode.tsx';
 import { LabelledTime } from '../../components/time.tsx';
-import { untranslated } from '../../components/untranslated.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { CodeField } from './secondFactor.tsx';
 
@@ -22,9 +21,9 @@ export function factorsPage(page: PageContext, { factors, success }: FactorsPage
     title: page.messages.factors.title,
     back: { path: '/account/security', text: page.messages.account.security },
     lead: page.messages.factors.lead,
+    success,
     children: (
       <>
-        <SuccessMessage text={success} />
         <App page={page} factors={factors} />
         <RecoveryCodes page={page} factors={factors} />
       </>
@@ -140,12 +139,12 @@ export function recoveryCodesPage(page: PageContext, codes: string[], success?: 
   return cardPage(page, {
     title: factors.codesTitle,
     lead: factors.codesLead,
+    success,
     class: 'narrow',
     current: 'account',
     scripts: ['copy.js'],
     children: (
       <>
-        <SuccessMessage text={success} />
         <pre id="codes" {...untranslated}>
           {codes.join('\n')}
         </pre>

@@ -1,6 +1,5 @@
 import type { NoticePreferences } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { NoticeFields } from '../../components/noticeFields.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -12,14 +11,12 @@ export function noticesPage(page: PageContext, { preferences, success }: Notices
   const { account } = page.messages;
   return accountPage(page, {
     section: 'notices',
+    success,
     children: (
-      <>
-        <SuccessMessage text={success} />
-        <Form page={page} action="/account/notices">
-          <NoticeFields page={page} preferences={preferences} label={account.noticesLead} />
-          <SubmitButton class="secondary" text={account.save} />
-        </Form>
-      </>
+      <Form page={page} action="/account/notices">
+        <NoticeFields page={page} preferences={preferences} label={account.noticesLead} />
+        <SubmitButton class="secondary" text={account.save} />
+      </Form>
     ),
   });
 }

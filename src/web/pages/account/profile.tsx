@@ -1,7 +1,6 @@
 import { maybeChatUserOf, type SignedIn } from '../../../domain/index.ts';
 import { locales, messagesOf } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { Select } from '../../components/choices.tsx';
 import { PasswordField, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
@@ -22,9 +21,9 @@ export function profilePage(page: PageContext, profile: ProfilePage): string {
   return accountPage(page, {
     section: 'profile',
     lead: page.messages.account.signedInAs(profile.accountName),
+    success: profile.success,
     children: (
       <>
-        <SuccessMessage text={profile.success} />
         <Form page={page} action="/sign-out" class="field">
           <SubmitButton class="secondary" text={page.messages.layout.signOut} />
         </Form>

@@ -1,5 +1,4 @@
 import type { Factors } from '../../../domain/index.ts';
-import { ErrorMessage } from '../../components/alerts.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
@@ -12,11 +11,11 @@ export function secondFactorPage(page: PageContext, { factors, next, problem }: 
   const { secondFactor } = page.messages;
   return cardPage(page, {
     title: secondFactor.title,
+    problem,
     class: 'narrow',
     current: 'signIn',
     children: (
       <>
-        <ErrorMessage text={problem} />
         {factors.app === undefined ? null : (
           <Form page={page} action="/second-factor" fields={{ next }}>
             <CodeField page={page} autofocus />

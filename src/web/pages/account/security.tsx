@@ -5,7 +5,6 @@ import {
   type SignedIn,
 } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { ButtonLink } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { factorsPath } from './factors.tsx';
@@ -32,13 +31,13 @@ export function securityPage(page: PageContext, security: SecurityPage): string 
   const { signedIn, providers, sessions, success } = security;
   return accountPage(page, {
     section: 'security',
+    success,
     scripts: ['showTyped.js'],
     children: (
       <>
-        <SuccessMessage text={success} />
         <PasswordSection {...security} page={page} />
         <SecondFactor page={page} />
-        {providers.length === 0 ? null : <ConnectedProviders page={page} providers={providers} />}
+        {providers.length > 0 && <ConnectedProviders page={page} providers={providers} />}
         <OpenSessions page={page} sessions={sessions} currentId={signedIn.sessionId.toString('hex')} />
       </>
     ),

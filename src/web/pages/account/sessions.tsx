@@ -1,10 +1,8 @@
 import type { SessionSummary } from '../../../domain/index.ts';
-import { ApproximatePlaces } from '../../components/approximatePlaces.tsx';
+import { ApproximatePlaces, deviceLabel, TechnicalDetails } from '../../components/clients.tsx';
 import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
-import { TechnicalDetails } from '../../components/technicalDetails.tsx';
 import { LabelledTime } from '../../components/time.tsx';
-import { deviceLabel } from '../../deviceLabel.ts';
 import type { PageContext } from '../../pageContext.ts';
 
 type SessionsProps = { page: PageContext; sessions: SessionSummary[]; currentId: string };

@@ -1,5 +1,4 @@
-import { ErrorMessage } from '../../components/alerts.tsx';
-import { cardPage } from '../../components/cardPage.tsx';
+import { cardPage, ErrorMessage } from '../../components/cardPage.tsx';
 import { ShowTyped } from '../../components/choices.tsx';
 import { EmailField, PasswordField } from '../../components/fields.tsx';
 import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
@@ -90,12 +89,12 @@ export function signUpPage(page: PageContext, { email, next, problem, problems =
   return cardPage(page, {
     title: signUp.title,
     lead: signUp.lead,
+    problem,
     class: 'narrow',
     current: 'signIn',
     scripts: ['showTyped.js'],
     children: (
       <>
-        <ErrorMessage text={problem} />
         <Form page={page} action="/sign-up" fields={{ next }}>
           <EmailField page={page} value={email} problem={problems.email} />
           <PasswordField

@@ -1,12 +1,10 @@
 import { type ApiTokenSummary, tokenScopes } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { RadioGroup, Select } from '../../components/choices.tsx';
-import { ConfirmedAction } from '../../components/confirmedAction.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
+import { ActionButton, ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -29,33 +27,32 @@ export function tokensPage(
   page: PageContext,
   { tokens, created, success, problem, entered, problems }: TokensPage,
 ): string {
-  const { messages } = page;
+  const { tokens: texts, trustRules } = page.messages;
   return accountPage(page, {
     section: 'tokens',
-    lead: messages.tokens.lead,
+    lead: texts.lead,
+    ...{ success, problem },
     scripts: ['copy.js'],
     children: (
       <>
-        <SuccessMessage text={success} />
-        <ErrorMessage text={problem} />
         {created && (
           <OneTimeValue
             page={page}
-            label={`${messages.tokens.token}: ${created.name}`}
+            label={`${texts.token}: ${created.name}`}
             value={created.token}
-            copyText={messages.tokens.copy}
+            copyText={texts.copy}
           />
         )}
         <List
-          emptyText={messages.tokens.none}
+          emptyText={texts.none}
           items={tokens.map((token) => ({
             title: token.name,
-            details: tokenDetails(messages, token),
+            details: tokenDetails(page.messages, token),
             actions: <TokenActions page={page} name={token.name} />,
           }))}
         />
         <p>
-          {messages.trustRules.hint} <a href={page.path('/account/rules')}>{messages.trustRules.title}</a>
+          {trustRules.hint} <a href={page.path('/account/rules')}>{trustRules.title}</a>
         </p>
         <NewTokenForm page={page} entered={entered} problems={problems} />
       </>
@@ -88,6 +85,7 @@ function TokenActions({ page, name }: { page: PageContext; name: string }) {
 
 function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSummary) {
   const texts = messages.tokens;
+  const end = token.isExpired ? texts.expired : texts.expires;
   return [
     `…${hint} · ${texts.scopes[scope]}`,
     <LabelledTime messages={messages} label={texts.created} at={token.createdAt} />,
@@ -96,14 +94,8 @@ function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSum
       {token.lastUsedAt === null ? texts.never : <Time messages={messages} at={token.lastUsedAt} />}{' '}
       {token.lastUsedIp ? texts.lastUsedFrom(token.lastUsedIp) : null}
     </>,
-    token.expiresAt === null ? null : (
-      <LabelledTime
-        messages={messages}
-        label={token.isExpired ? texts.expired : texts.expires}
-        at={token.expiresAt}
-      />
-    ),
-    token.previousUntil === null ? null : (
+    token.expiresAt && <LabelledTime messages={messages} label={end} at={token.expiresAt} />,
+    token.previousUntil && (
       <LabelledTime messages={messages} label={texts.previousUntil} at={token.previousUntil} />
     ),
   ];

@@ -1,6 +1,5 @@
 import { type TrustRule, tokenScopes, writeClaims } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { RadioGroup, Select } from '../../components/choices.tsx';
 import { TextArea, TextField } from '../../components/fields.tsx';
 import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
@@ -29,10 +28,9 @@ export function trustRulesPage(
     section: 'tokens',
     title: texts.title,
     lead: texts.lead,
+    ...{ success, problem },
     children: (
       <>
-        <SuccessMessage text={success} />
-        <ErrorMessage text={problem} />
         <List
           emptyText={texts.none}
           items={rules.map((rule) => ({

@@ -1,25 +1,21 @@
 import { accountType, ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { ActionButton } from '../../components/form.tsx';
-import { List } from '../../components/list.tsx';
-import { Pagination } from '../../components/pagination.tsx';
+import { List, Pagination, type Paging } from '../../components/list.tsx';
 import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
-type DeliveriesPage = {
+type DeliveriesPage = Paging & {
   webhook: Webhook;
   deliveries: WebhookDelivery[];
-  pageNumber: number;
-  hasMore: boolean;
   success?: string | undefined;
 };
 
 /** What was sent to a webhook, and what waits. */
 export function webhookDeliveriesPage(
   page: PageContext,
-  { webhook, deliveries, pageNumber, hasMore, success }: DeliveriesPage,
+  { webhook, deliveries, success, ...paging }: DeliveriesPage,
 ): string {
   const { messages } = page;
   const { webhooks: texts, pushes } = messages;
@@ -28,20 +24,15 @@ export function webhookDeliveriesPage(
     back: { path: '/account/webhooks', text: texts.title },
     title: texts.deliveriesOf(webhook.url ?? texts.unreadable),
     lead: texts.deliveriesLead,
+    success,
     children: (
       <>
-        <SuccessMessage text={success} />
         <List
           emptyText={texts.noDeliveries}
           items={deliveries.map((delivery) => {
             const type = typeOf(delivery);
             return {
-              title: (
-                <>
-                  <code>{type}</code>
-                  {delivery.times > 1 ? ` ×${delivery.times}` : null}
-                </>
-              ),
+              title: [<code>{type}</code>, delivery.times > 1 && ` ×${delivery.times}`],
               details: deliveryDetails(messages, delivery),
               actions: (
                 <ActionButton
@@ -58,10 +49,8 @@ export function webhookDeliveriesPage(
         />
         <Pagination
           page={page}
-          pageNumber={pageNumber}
-          hasNext={hasMore}
-          previousText={pushes.newer}
-          nextText={pushes.older}
+          {...paging}
+          texts={[pushes.newer, pushes.older]}
           pathOf={(other) => `/account/webhooks/deliveries?id=${webhook.id}&page=${other}`}
         />
       </>
@@ -82,8 +71,6 @@ function deliveryDetails(messages: Messages, delivery: WebhookDelivery) {
     texts.eventTypes[typeOf(delivery)],
     [...outcome, ...(lastProblem === null ? [] : [lastProblem])].join(' · '),
     <LabelledTime messages={messages} label={texts.happened} at={happenedAt} />,
-    nextAttemptAt === null ? null : (
-      <LabelledTime messages={messages} label={texts.nextAttempt} at={nextAttemptAt} />
-    ),
+    nextAttemptAt && <LabelledTime messages={messages} label={texts.nextAttempt} at={nextAttemptAt} />,
   ];
 }

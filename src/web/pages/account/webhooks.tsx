@@ -1,6 +1,5 @@
 import type { Webhook } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { ActionButton, ButtonLink, Form } from '../../components/form.tsx';
@@ -26,30 +25,23 @@ export function webhooksPage(
   { webhooks, secret, success, problem, entered, problems }: WebhooksPage,
 ): string {
   const { messages } = page;
+  const texts = messages.webhooks;
   return accountPage(page, {
     section: 'webhooks',
-    lead: messages.webhooks.lead,
+    lead: texts.lead,
+    ...{ success, problem },
     scripts: ['copy.js'],
     children: (
       <>
-        <SuccessMessage text={success} />
-        <ErrorMessage text={problem} />
-        {secret && (
-          <OneTimeValue
-            page={page}
-            label={messages.webhooks.secret}
-            value={secret}
-            copyText={messages.webhooks.copy}
-          />
-        )}
+        {secret && <OneTimeValue page={page} label={texts.secret} value={secret} copyText={texts.copy} />}
         <List
-          emptyText={messages.webhooks.none}
+          emptyText={texts.none}
           items={webhooks.map((webhook) => ({
-            title: webhook.url ?? messages.webhooks.unreadable,
+            title: webhook.url ?? texts.unreadable,
             details: [
-              `${messages.webhooks.state}: ${messages.webhooks.states[stateOf(webhook)]}`,
-              `${messages.webhooks.typesLabel}: ${webhook.types?.join(', ') ?? messages.webhooks.allTypes}`,
-              <LabelledTime messages={messages} label={messages.webhooks.added} at={webhook.createdAt} />,
+              `${texts.state}: ${texts.states[stateOf(webhook)]}`,
+              `${texts.typesLabel}: ${webhook.types?.join(', ') ?? texts.allTypes}`,
+              <LabelledTime messages={messages} label={texts.added} at={webhook.createdAt} />,
             ],
             actions: <WebhookActions page={page} webhook={webhook} />,
           }))}
@@ -65,20 +57,11 @@ function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook
   const { id, disabledAt } = webhook;
   const url = webhook.url ?? texts.unreadable;
   const action = (name: string) => ({ page, id, action: `/account/webhooks/${name}` });
+  const link = (name: string) => ({ class: 'secondary', href: page.path(`${action(name).action}?id=${id}`) });
   return (
     <>
-      <ButtonLink
-        class="secondary"
-        href={page.path(`/account/webhooks/deliveries?id=${id}`)}
-        aria-label={texts.deliveriesOf(url)}
-        text={texts.deliveries}
-      />
-      <ButtonLink
-        class="secondary"
-        href={page.path(`/account/webhooks/events?id=${id}`)}
-        aria-label={texts.changeTypesOf(url)}
-        text={texts.changeTypes}
-      />
+      <ButtonLink {...link('deliveries')} aria-label={texts.deliveriesOf(url)} text={texts.deliveries} />
+      <ButtonLink {...link('events')} aria-label={texts.changeTypesOf(url)} text={texts.changeTypes} />
       {disabledAt === null ? (
         <ActionButton {...action('test')} text={texts.test} label={texts.testOf(url)} />
       ) : (

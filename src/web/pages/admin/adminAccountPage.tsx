@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import {
   type AccountAct,
   type AccountSummary,
@@ -7,7 +6,6 @@ import {
   type SignedIn,
 } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { ErrorMessage, SuccessMessage } from '../../components/alerts.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
@@ -26,7 +24,6 @@ type AdminAccountPage = {
   /** A link that was just created, for the admin to hand over. */
   passwordLink?: { link: string; purpose: PasswordLinkPurpose };
 };
-type SectionProps = AdminAccountPage & { page: PageContext };
 
 /** What admins can change of an account. */
 export const adminActions = ['subscribe', 'unsubscribe', 'enable', 'disable'] as const;
@@ -40,18 +37,34 @@ export const adminAccountPath = ({ id }: Pick<AccountSummary, 'id'>) =>
 export function adminAccountPage(page: PageContext, details: AdminAccountPage): string {
   const { messages } = page;
   const { admin } = messages;
-  const { account, label, success, problem } = details;
+  const { account, label, signedIn, acts, success, problem, passwordLink } = details;
+  const path = adminAccountPath(account);
+  const isOwn = account.id.equals(signedIn.id);
+  const isCreatedByChat = maybeChatUserOf(account.email) !== undefined; // and so has no password
+  const action = (name: AdminAction | 'password-link') => (
+    <Form page={page} action={`${path}/${name}`}>
+      <SubmitButton class="secondary" text={admin.actions[name]} />
+    </Form>
+  );
   return accountPage(page, {
     section: 'accounts',
     back: { path: '/admin', text: admin.title },
     title: label,
     heading: <bdi>{label}</bdi>,
+    ...{ success, problem },
     scripts: ['copy.js'],
     children: (
       <>
-        <SuccessMessage text={success} />
-        <ErrorMessage text={problem} />
-        <PasswordLink page={page} {...details} />
+        {passwordLink && (
+          <OneTimeValue
+            page={page}
+            label={admin.passwordLink(account.email)}
+            value={passwordLink.link}
+            copyText={messages.pushCreated.copyLink}
+          >
+            {admin.passwordLinkHint[passwordLink.purpose]}
+          </OneTimeValue>
+        )}
         <dl class="summary-list">
           <dt>{admin.columns.account}</dt>
           <dd>{account.email}</dd>
@@ -64,77 +77,35 @@ export function adminAccountPage(page: PageContext, details: AdminAccountPage): 
             <StateChips messages={messages} account={account} />
           </dd>
         </dl>
-        <Files page={page} {...details} />
-        <Password page={page} {...details} />
-        <Access page={page} {...details} />
-        <Acts page={page} {...details} />
+        <section>
+          <h2>{admin.files}</h2>
+          <p>{admin.filesHint}</p>
+          {action(account.subscribed ? 'unsubscribe' : 'subscribe')}
+        </section>
+        {isCreatedByChat || account.disabledAt !== null || (
+          <section>
+            <h2>{admin.password}</h2>
+            <p>{admin.passwordHint}</p>
+            {action('password-link')}
+          </section>
+        )}
+        <section>
+          <h2>{admin.access}</h2>
+          {isOwn ? (
+            <p>{admin.own}</p>
+          ) : account.disabledAt === null ? (
+            <ButtonLink class="danger" href={page.path(`${path}/disable`)} text={admin.actions.disable} />
+          ) : (
+            action('enable')
+          )}
+        </section>
+        <Acts page={page} acts={acts} />
       </>
     ),
   });
 }
 
-function PasswordLink({ page, account, passwordLink }: SectionProps) {
-  if (passwordLink === undefined) return null;
-  const { admin } = page.messages;
-  const { link, purpose } = passwordLink;
-  return (
-    <OneTimeValue
-      page={page}
-      label={admin.passwordLink(account.email)}
-      value={link}
-      copyText={page.messages.pushCreated.copyLink}
-    >
-      {admin.passwordLinkHint[purpose]}
-    </OneTimeValue>
-  );
-}
-
-function Files({ page, account }: SectionProps) {
-  const { files, filesHint } = page.messages.admin;
-  return (
-    <section>
-      <h2>{files}</h2>
-      <p>{filesHint}</p>
-      <Action page={page} account={account} action={account.subscribed ? 'unsubscribe' : 'subscribe'} />
-    </section>
-  );
-}
-
-/** Accounts that chats created have no password. */
-function Password({ page, account }: SectionProps) {
-  if (maybeChatUserOf(account.email) !== undefined || account.disabledAt !== null) return null;
-  const { password, passwordHint } = page.messages.admin;
-  return (
-    <section>
-      <h2>{password}</h2>
-      <p>{passwordHint}</p>
-      <Action page={page} account={account} action="password-link" />
-    </section>
-  );
-}
-
-function Access({ page, account, signedIn }: SectionProps) {
-  const { access, own, actions } = page.messages.admin;
-  const isOwn = account.id.equals(signedIn.id);
-  return (
-    <section>
-      <h2>{access}</h2>
-      {isOwn ? (
-        <p>{own}</p>
-      ) : account.disabledAt === null ? (
-        <ButtonLink
-          class="danger"
-          href={page.path(`${adminAccountPath(account)}/disable`)}
-          text={actions.disable}
-        />
-      ) : (
-        <Action page={page} account={account} action="enable" />
-      )}
-    </section>
-  );
-}
-
-function Acts({ page, acts }: SectionProps) {
+function Acts({ page, acts }: { page: PageContext; acts: AccountAct[] }) {
   const { admin, chat } = page.messages;
   return (
     <section>
@@ -151,15 +122,5 @@ function Acts({ page, acts }: SectionProps) {
         }))}
       />
     </section>
-  );
-}
-
-type ActionProps = { page: PageContext; account: AccountSummary; action: AdminAction | 'password-link' };
-
-function Action({ page, account, action }: ActionProps): ComponentChildren {
-  return (
-    <Form page={page} action={`${adminAccountPath(account)}/${action}`}>
-      <SubmitButton class="secondary" text={page.messages.admin.actions[action]} />
-    </Form>
   );
 }

@@ -2,21 +2,19 @@ import { type AccountSummary, pageSize } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
-import { Pagination } from '../../components/pagination.tsx';
+import { Pagination, type Paging } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { accountLabel } from '../chatLabels.ts';
 import { adminAccountPath } from './adminAccountPage.tsx';
 import { StateChips } from './stateChips.tsx';
 
-type AdminPage = {
+type AdminPage = Paging & {
   accounts: AccountSummary[];
   /** The names of chat users, under the names of the accounts that are created for them. */
   names: Map<string, string>;
   search: string;
   total: number;
-  pageNumber: number;
-  hasMore: boolean;
   /** An address that could not be invited, and why not. */
   refused?: { email: string; problem: string };
 };
@@ -24,7 +22,7 @@ type AdminPage = {
 /** The accounts of this server, with a search and pages. */
 export function adminPage(page: PageContext, list: AdminPage): string {
   const { admin, pushes } = page.messages;
-  const { search, total, pageNumber, hasMore, refused } = list;
+  const { search, total, refused } = list;
   return accountPage(page, {
     section: 'accounts',
     count: admin.total(total),
@@ -56,11 +54,9 @@ export function adminPage(page: PageContext, list: AdminPage): string {
         )}
         <Pagination
           page={page}
-          pageNumber={pageNumber}
-          hasNext={hasMore}
+          {...list}
           lastPage={Math.ceil(total / pageSize)}
-          previousText={pushes.previous}
-          nextText={pushes.next}
+          texts={[pushes.previous, pushes.next]}
           pathOf={(number) =>
             `/admin?${new URLSearchParams({ ...(search !== '' && { search }), page: String(number) })}`
           }

@@ -1,6 +1,5 @@
 import { accountNameOf, type InstallationSummary } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { SuccessMessage } from '../../components/alerts.tsx';
 import { ButtonLink } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime } from '../../components/time.tsx';
@@ -25,29 +24,27 @@ export function installationsPage(
   return accountPage(page, {
     section: 'workspaces',
     lead: workspacesLead,
+    success,
     children: (
-      <>
-        <SuccessMessage text={success} />
-        <List
-          emptyText={page.chats.includes('slack') ? noWorkspaces : slackOff}
-          items={installations.map((entry) => ({
-            title: <bdi>{workspaceLabel(entry)}</bdi>,
-            details: [
-              entry.label === null ? null : entry.workspace,
-              <LabelledTime messages={messages} label={installedSince} at={entry.since} />,
-              entry.userId === '' ? null : `${installedBy}: ${installer(entry)}`,
-            ],
-            actions: (
-              <ButtonLink
-                class="danger"
-                href={path(`/admin/installations/remove?${new URLSearchParams({ id: entry.workspace })}`)}
-                aria-label={admin.removeOf(workspaceLabel(entry))}
-                text={admin.remove}
-              />
-            ),
-          }))}
-        />
-      </>
+      <List
+        emptyText={page.chats.includes('slack') ? noWorkspaces : slackOff}
+        items={installations.map((entry) => ({
+          title: <bdi>{workspaceLabel(entry)}</bdi>,
+          details: [
+            entry.label === null ? null : entry.workspace,
+            <LabelledTime messages={messages} label={installedSince} at={entry.since} />,
+            entry.userId === '' ? null : `${installedBy}: ${installer(entry)}`,
+          ],
+          actions: (
+            <ButtonLink
+              class="danger"
+              href={path(`/admin/installations/remove?${new URLSearchParams({ id: entry.workspace })}`)}
+              aria-label={admin.removeOf(workspaceLabel(entry))}
+              text={admin.remove}
+            />
+          ),
+        }))}
+      />
     ),
   });
 }

@@ -11,6 +11,7 @@ export function docsPage(page: PageContext, openApi: OpenApi): string {
   const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  const sections = { errors: texts.errors, webhooks: texts.events, objects: texts.objects };
   const current = operations.filter(({ operation }) => !operation.deprecated);
   return renderPage(page, {
     title: texts.title,
@@ -30,18 +31,16 @@ export function docsPage(page: PageContext, openApi: OpenApi): string {
                 </a>
               </li>
             ))}
-            {Object.entries({ errors: texts.errors, webhooks: texts.events, objects: texts.objects }).map(
-              ([id, text]) => (
-                <li>
-                  <a href={`#${id}`}>{text}</a>
-                </li>
-              ),
-            )}
+            {Object.entries(sections).map(([id, text]) => (
+              <li>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
           </ul>
         </nav>
         <SignIn page={page} base={openApi.servers[0]?.url ?? ''} />
         {current.map((endpoint) => (
-          <Endpoint page={page} {...endpoint} openApi={openApi} />
+          <Endpoint texts={texts} {...endpoint} openApi={openApi} />
         ))}
         <Errors page={page} openApi={openApi} />
         <Events page={page} openApi={openApi} />

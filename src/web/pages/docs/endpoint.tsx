@@ -7,23 +7,14 @@ import type {
   RequestBody,
 } from '../../../http/openApi.ts';
 import type { Messages } from '../../../locales/locales.ts';
-import type { PageContext } from '../../pageContext.ts';
-import { anchorOf, FieldTable, nameOf } from './schema.tsx';
-import { ReferenceTable } from './table.tsx';
+import { anchorOf, FieldTable, nameOf, ReferenceTable } from './schema.tsx';
 
 type Texts = Messages['apiReference'];
 
-type EndpointProps = {
-  page: PageContext;
-  path: string;
-  method: string;
-  operation: Operation;
-  openApi: OpenApi;
-};
+type EndpointProps = { texts: Texts; path: string; method: string; operation: Operation; openApi: OpenApi };
 
 /** An endpoint: what it takes, a request to copy in each language, and what it returns. */
-export function Endpoint({ page, path, method, operation, openApi }: EndpointProps) {
-  const { apiReference: texts } = page.messages;
+export function Endpoint({ texts, path, method, operation, openApi }: EndpointProps) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const { security = openApi.security } = operation;
   const scope = operation['x-token-scope'];
@@ -41,14 +32,15 @@ export function Endpoint({ page, path, method, operation, openApi }: EndpointPro
       </p>
       <ReferenceTable
         head={[texts.parameter, texts.in, texts.meaning]}
-        rows={parameters.map((parameter) => [
-          <code>{parameter.name}</code>,
-          parameter.in,
-          parameter.description,
-        ])}
+        rows={parameters.map(({ name, in: place, description }) => [<code>{name}</code>, place, description])}
       />
-      {requestBody === undefined ? null : <Body texts={texts} openApi={openApi} requestBody={requestBody} />}
-      <Samples operation={operation} />
+      {requestBody && <Body texts={texts} openApi={openApi} requestBody={requestBody} />}
+      {operation['x-codeSamples']?.map(({ label, source }, index) => (
+        <details open={index === 0 /* so that there is something to copy at once */}>
+          <summary>{label}</summary>
+          <pre>{source}</pre>
+        </details>
+      ))}
       <ReferenceTable
         head={[texts.status, texts.meaning]}
         rows={Object.entries(responses).map(([status, response]) => [
@@ -70,43 +62,20 @@ function resolve(openApi: OpenApi, response: ApiResponse | Reference): ApiRespon
 /** The fields of a body, by their full names. A multipart body has the most fields. */
 function Body({ texts, openApi, requestBody }: { texts: Texts; openApi: OpenApi; requestBody: RequestBody }) {
   const content = requestBody.content['multipart/form-data'] ?? requestBody.content['application/json'];
-  return (
-    <>
-      {Object.entries(content?.schema.properties ?? {}).map(([root, { $ref = '' }]) => {
-        const schema = openApi.components.schemas[nameOf($ref)];
-        return schema === undefined ? null : <FieldTable texts={texts} schema={schema} root={root} />;
-      })}
-    </>
-  );
-}
-
-/** The first sample is open, so that there is something to copy at once. */
-function Samples({ operation: { 'x-codeSamples': samples = [] } }: { operation: Operation }) {
-  return (
-    <>
-      {samples.map(({ label, source }, index) => (
-        <details open={index === 0}>
-          <summary>{label}</summary>
-          <pre>{source}</pre>
-        </details>
-      ))}
-    </>
-  );
+  return Object.entries(content?.schema.properties ?? {}).map(([root, { $ref = '' }]) => {
+    const schema = openApi.components.schemas[nameOf($ref)];
+    return schema && <FieldTable texts={texts} schema={schema} root={root} />;
+  });
 }
 
 function ResponseText({ response: { description, content = {} } }: { response: ApiResponse }) {
   const { $ref, items }: JsonSchema = Object.values(content)[0]?.schema ?? {};
   const ref = $ref ?? items?.$ref;
+  if (ref === undefined) return description;
   return (
     <>
-      {description}
-      {ref === undefined ? null : (
-        <>
-          {': '}
-          <a href={`#${anchorOf(nameOf(ref))}`}>{nameOf(ref)}</a>
-          {items === undefined ? null : '[]'}
-        </>
-      )}
+      {description}: <a href={`#${anchorOf(nameOf(ref))}`}>{nameOf(ref)}</a>
+      {items && '[]'}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { tokenScopes } from '../../../domain/index.ts';
 import type { OpenApi } from '../../../http/openApi.ts';
 import type { PageContext } from '../../pageContext.ts';
-import { ReferenceTable } from './table.tsx';
+import { ReferenceTable } from './schema.tsx';
 
 /** How to send an API token, before everything else. */
 export function SignIn({ page, base }: { page: PageContext; base: string }) {
@@ -42,9 +42,9 @@ export function Errors({ page, openApi }: { page: PageContext; openApi: OpenApi 
       <pre>{JSON.stringify(example, null, 2)}</pre>
       <ReferenceTable
         head={[texts.errors, texts.meaning]}
-        rows={Object.entries(openApi.components.responses).map(([name, { description }]) => [
+        rows={Object.entries(openApi.components.responses).map(([name, response]) => [
           name,
-          description,
+          response.description,
         ])}
       />
       <h3>{texts.limits}</h3>

@@ -1,6 +1,6 @@
+import type { ComponentChild } from 'preact';
 import type { JsonSchema } from '../../../http/openApi.ts';
 import type { Messages } from '../../../locales/locales.ts';
-import { ReferenceTable } from './table.tsx';
 
 type Texts = Messages['apiReference'];
 
@@ -73,4 +73,29 @@ function valuesOf(texts: Texts, { $ref, type, enum: options, minimum, maximum, i
   if (kind === 'boolean') return 'true, false';
   if (kind === 'integer') return texts.number;
   return kind === 'array' ? texts.list : texts.text;
+}
+
+/** A table of the reference. On a phone, its cells stand below one another. */
+export function ReferenceTable({ head, rows }: { head: string[]; rows: ComponentChild[][] }) {
+  if (rows.length === 0) return null;
+  return (
+    <table class="reference">
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th>{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -27,7 +27,7 @@ type AdminAccountPage = {
 
 /** What admins can change of an account. */
 export const adminActions = ['subscribe', 'unsubscribe', 'enable', 'disable'] as const;
-export type AdminAction = (typeof adminActions)[number];
+type AdminAction = (typeof adminActions)[number];
 
 /** The path of an account's page for admins. */
 export const adminAccountPath = ({ id }: Pick<AccountSummary, 'id'>) =>

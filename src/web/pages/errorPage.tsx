@@ -3,7 +3,7 @@ import { type ErrorResponse, FormError } from '../../http/errors.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { asSentence, problemSentence, refusalText } from '../../locales/wording.ts';
 import type { PageContext } from '../pageContext.ts';
-import { type Message, messagePage } from './messagePage.tsx';
+import { messagePage, type PageMessage } from './messagePage.tsx';
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other error. */
 export function problemsIn({ messages }: PageContext, error: unknown): Record<string, string> {
@@ -62,5 +62,5 @@ function reloads({ messages, queryWith }: PageContext): string | undefined {
 }
 
 /** A page that could not be shown, or a form that did nothing. It leads on: to another try, where that is one press, and home. */
-const errorPage = (page: PageContext, message: Message) =>
+const errorPage = (page: PageContext, message: PageMessage) =>
   messagePage(page, { ...message, class: 'row', canRetry: message.canRetry && page.queryWith !== undefined });

@@ -3,7 +3,7 @@ import { ButtonLink } from '../components/form.tsx';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageRequest.ts';
 
-export type Message = {
+export type PageMessage = {
   title: string;
   text: string;
   /** What else to know. */
@@ -18,7 +18,10 @@ export type Message = {
 const samePage = '';
 
 /** A page with a title and one message. It leads on: to another try, and home. */
-export function messagePage(page: PageContext, { title, text, hint, canRetry, ...message }: Message): string {
+export function messagePage(
+  page: PageContext,
+  { title, text, hint, canRetry, ...message }: PageMessage,
+): string {
   const { errorPage, layout } = page.messages;
   return cardPage(page, {
     title,

@@ -82,6 +82,7 @@ type PlainMessageCode =
   | 'passwordSignInOff'
   | 'secondFactorRequired'
   | 'wrongCode'
+  | 'stepUpRequired'
   | 'factorNotFound'
   | 'noSecondFactor'
   | 'sessionNotFound'

@@ -43,7 +43,7 @@ function createCommand(account: Command, { withService }: Cli): void {
           ...password,
         });
         const { email } = created;
-        const token = await apiTokens.create(created, { name: firstTokenName });
+        const token = await apiTokens.issue(created, { name: firstTokenName });
         print(json, { email, token }, `Created account ${email}. Its API token, shown only once:\n${token}`);
       });
     });

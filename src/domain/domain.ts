@@ -6,6 +6,7 @@ import {
   createAccountActs,
   createAccounts,
   createApiTokens,
+  createConfirmation,
   createKnownBrowsers,
   createMergeAccounts,
   createPasswordLinks,
@@ -14,6 +15,7 @@ import {
   createSessions,
   createSignIn,
   createSingleSignOn,
+  createStepUp,
   createTrust,
   type IdentityProvider,
   type IdentityTokens,
@@ -71,16 +73,18 @@ export function createDomain({
   const outbox = createOutbox(database);
   const signing = createSigning(keyring);
   const knownBrowsers = createKnownBrowsers(signing);
-  const acts = createAccountActs(database, { outbox, observer });
-  const accounts = createAccounts({ database, passwords: hashers.account, acts });
+  const stepUp = createStepUp(database);
+  const acts = createAccountActs(database, { outbox, observer, stepUp });
+  const accounts = createAccounts({ database, passwords: hashers.account, acts, stepUp });
   const securityLog = createSecurityLog(database, acts);
   const sessions = createSessions({ database, openPlaces, securityLog });
-  const apiTokens = createApiTokens({ database, securityLog });
+  const apiTokens = createApiTokens({ database, stepUp, securityLog });
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
-  const common = { database, keyring, links, limits, knownBrowsers, sessions, acts, securityLog };
+  const common = { database, keyring, links, limits, knownBrowsers, sessions, acts, stepUp, securityLog };
   const { factors, secondStep } = createSecondFactors({ ...common, settings: settings.signIn });
-  const forSignIn = { ...common, secondStep, apiTokens, settings: settings.signIn };
+  const forSignIn = { ...common, secondStep, accounts, apiTokens, settings: settings.signIn };
+  const signIn = createSignIn({ ...forSignIn, passwords: hashers.account });
   const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
@@ -114,7 +118,8 @@ export function createDomain({
     sessions: { ...ofBrowsers, create: secondStep.create },
     factors,
     secondStep,
-    signIn: createSignIn({ ...forSignIn, accounts, passwords: hashers.account }),
+    signIn,
+    confirmation: createConfirmation({ ...common, factors, signIn }),
     securityLog: { list: securityLog.list, purge: securityLog.purge },
     knownBrowsers,
     singleSignOn: createSingleSignOn({ ...forSignIn, observer, providers }),

@@ -1127,6 +1127,7 @@ export const de: Messages = {
     wrongPassword: 'Dieses Passwort stimmt nicht.',
     signUpDisabled: 'Konten legt an, wer diesen Server betreibt.',
     secondFactorRequired: 'Dieses Konto hat einen zweiten Faktor. Melde dich auch mit einem Code an.',
+    stepUpRequired: 'Melde dich dafür noch einmal an: das letzte Mal ist mehr als zehn Minuten her.',
     wrongCode: 'Dieser Code ist falsch, zu alt oder wurde schon benutzt.',
     factorNotFound: 'Das Konto hat diesen Faktor nicht.',
     noSecondFactor: 'Das Konto hat keinen zweiten Faktor.',

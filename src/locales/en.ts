@@ -156,6 +156,7 @@ const refusals: RefusalTexts = {
   wrongPassword: 'That password is incorrect.',
   signUpDisabled: 'Accounts are created by whoever runs this server.',
   secondFactorRequired: 'This account has a second factor. Sign in with a code as well.',
+  stepUpRequired: 'Sign in again to do this: the last time was more than ten minutes ago.',
   wrongCode: 'This code is wrong, too old, or was used already.',
   factorNotFound: 'The account does not have this factor.',
   noSecondFactor: 'The account has no second factor.',

@@ -131,18 +131,18 @@ describe('authentication', () => {
     });
 
     it('is one of several that an account may have', async () => {
-      const second = await service.domain.apiTokens.create(ann.account, { name: 'second' });
+      const second = await service.domain.apiTokens.issue(ann.account, { name: 'second' });
       const { token } = await api.create({}, bearer(ann.token));
       expect((await api.get(`/p/${token}/audit.json`, bearer(second))).status).to.equal(200);
     });
 
     it('is worth nothing from the moment that it is revoked, here and on every process', async () => {
-      const token = await service.domain.apiTokens.create(ann.account, { name: 'short-lived' });
+      const token = await service.domain.apiTokens.issue(ann.account, { name: 'short-lived' });
       expect((await api.get('/p/active.json', bearer(token))).status).to.equal(200);
       await service.database.execute("DELETE FROM api_tokens WHERE name = 'short-lived'", {});
       expectUnauthenticated(await api.get('/p/active.json', bearer(token)));
       expectUnauthenticated(await api.post('/p.json', { password: { payload: 'x' } }, bearer(token)));
-      const other = await service.domain.apiTokens.create(ann.account, { name: 'short-lived' });
+      const other = await service.domain.apiTokens.issue(ann.account, { name: 'short-lived' });
       await service.domain.apiTokens.revoke(ann.account, 'short-lived');
       expectUnauthenticated(await api.get('/p/active.json', bearer(other)));
     });

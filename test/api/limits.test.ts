@@ -260,7 +260,7 @@ describe('rate limits', () => {
     it('is for each API token its own', async () => {
       const api = await startProcess({ LIMIT_TOKEN_REQUESTS: '2/1h' });
       const { account, token } = await createAccount(service.domain, 'tokens@example.com');
-      const other = await service.domain.apiTokens.create(account, { name: 'other' });
+      const other = await service.domain.apiTokens.issue(account, { name: 'other' });
       const first = await inTurn(3, () => api.get('/p/active.json', bearer(token)));
       const second = await inTurn(3, () => api.get('/p/active.json', bearer(other)));
       expect(statusesOf(first)).to.deep.equal([200, 200, 429]);
@@ -281,7 +281,7 @@ describe('rate limits', () => {
     it('adds up all tokens and sessions of an account', async () => {
       const api = await startProcess({ LIMIT_ACCOUNT_REQUESTS: '4/1h' });
       const { account, token } = await createAccount(service.domain, 'sums@example.com');
-      const other = await service.domain.apiTokens.create(account, { name: 'other' });
+      const other = await service.domain.apiTokens.issue(account, { name: 'other' });
       const session = await service.domain.sessions.create(account, someClient, byPassword);
       const headers = [bearer(token), bearer(other), { cookie: `hushpush-session=${session}` }];
       const paths = ['/p/active.json', '/p/active.json', '/pushes'];

@@ -51,7 +51,7 @@ describe('A service whose older master key is lost', () => {
   async function createRecords(): Promise<void> {
     const client = createClient(first.port);
     const account = await first.domain.accounts.create({ email, password: 'correct horse battery' });
-    ann = bearer(await first.domain.apiTokens.create(account, { name: 'test' }));
+    ann = bearer(await first.domain.apiTokens.issue(account, { name: 'test' }));
     tokens.anonymous = (await client.create({ expire_after_views: 2 })).token;
     tokens.live = (await client.create({ name: 'lost', note: 'lost', expire_after_views: 2 }, ann)).token;
     tokens.expired = (await client.create({ name: 'lost', expire_after_views: 1 }, ann)).token;

@@ -21,7 +21,7 @@ export async function openOperations(service: TestService, api: Client) {
   await connectChat(service.domain, { platform: 'slack', address: 'T1:UANN' }, { account });
 
   async function tokenOfAnn(scope: 'create' | 'read'): Promise<Credentials> {
-    return bearer(await service.domain.apiTokens.create(account, { name: scope, scope }));
+    return bearer(await service.domain.apiTokens.issue(account, { name: scope, scope }));
   }
 
   const json = (path: string, body: object): Request => ({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createAccount } from '../harness/service.ts';
+import { signedInAs } from '../harness/signedIn.ts';
 import { type Chat, chats, secret } from './chats.ts';
 
 for (const [name, start] of chats)
@@ -15,9 +16,9 @@ for (const [name, start] of chats)
     it('is told what was done and by whom, up to the end of the account', async () => {
       const { accounts, apiTokens } = chat.service.domain;
       await chat.pushTo('bob');
-      const { account: admin } = await createAccount(chat.service.domain, 'admin@example.com', {
-        isAdmin: true,
-      });
+      const email = 'admin@example.com';
+      const { account } = await createAccount(chat.service.domain, email, { isAdmin: true });
+      const admin = await signedInAs(chat.service.domain, account);
       const alice = (await accounts.list()).find(({ email }) => email !== admin.email);
       if (alice === undefined) throw new Error('alice has no account');
       const next = async () => (await chat.user('alice').dms.next()).text;

@@ -126,7 +126,7 @@ describe('The account pages in a browser', () => {
   it('asks before it revokes a token or removes a webhook', async () => {
     const page = await signedIn();
     const account = await site.service.domain.accounts.find(page.email);
-    await site.service.domain.apiTokens.create(account, { name: 'laptop' });
+    await site.service.domain.apiTokens.issue(account, { name: 'laptop' });
     await site.service.domain.webhooks.create(account, { url: 'https://example.com/hook' });
     for (const [path, name, done] of [
       ['/account/tokens', 'Revoke laptop', 'The token is revoked.'],
@@ -856,7 +856,7 @@ describe('The account pages in a browser', () => {
       await site.service.domain.accounts.setAdmin(page.email, true, 'operator');
       const account = await site.service.domain.accounts.find(page.email);
       const { api } = site;
-      const token = await site.service.domain.apiTokens.create(account, { name: 'laptop' });
+      const token = await site.service.domain.apiTokens.issue(account, { name: 'laptop' });
       const { webhooks } = site.service.domain;
       const { id } = await webhooks.create(account, { url: 'https://example.com/hook' });
       await webhooks.test(account, id);
@@ -930,7 +930,7 @@ describe('The account pages in a browser', () => {
       await page.goto(`${site.base}/pushes?search=${encodeURIComponent(words)}`);
       await expectWhole(words);
       await pushes.expire(push.urlToken, { account, client });
-      await apiTokens.create(account, { name: words.slice(0, 100) }).catch(() => {});
+      await apiTokens.issue(account, { name: words.slice(0, 100) }).catch(() => {});
       await sessions.create(account, client, byPassword);
     }
     for (const path of ['/pushes?state=expired', '/account/tokens', '/account/sessions']) {

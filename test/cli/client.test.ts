@@ -354,7 +354,7 @@ describeOnce('The commands of the client', () => {
 
   it('sign-in takes a token that may only create pushes, and list says what it may not do', async () => {
     const { account } = await service.domain.apiTokens.authenticate(token);
-    const input = await service.domain.apiTokens.create(account, { name: 'build', scope: 'create' });
+    const input = await service.domain.apiTokens.issue(account, { name: 'build', scope: 'create' });
     const { code } = await folder.run(`sign-in ${server} --token-stdin`, { settings: inFolder(), input });
     expect(code).to.equal(0);
     expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in /);
@@ -366,7 +366,7 @@ describeOnce('The commands of the client', () => {
 
   it('list shows ids to a token of the scope read, and activity and expire take them', async () => {
     const { account } = await service.domain.apiTokens.authenticate(token);
-    const reading = await service.domain.apiTokens.create(account, { name: 'dashboard', scope: 'read' });
+    const reading = await service.domain.apiTokens.issue(account, { name: 'dashboard', scope: 'read' });
     const settings = { ...environment(), HUSHPUSH_TOKEN: reading };
     const link = (await succeed('push --quiet --name listed', secret)).trim();
     const id = createHash('sha256').update(link.slice(-26)).digest('hex');
@@ -468,7 +468,7 @@ describeOnce('The commands of the client', () => {
     const { stdout, stderr } = await folder.run('mcp', { settings, input: `${lines.join('\n')}\n` });
     expect(stderr).to.match(/^Warning: The API token has the scope full, .* create or read\.\n$/);
     const { account } = await service.domain.apiTokens.authenticate(token);
-    const creating = await service.domain.apiTokens.create(account, { name: 'assistant', scope: 'create' });
+    const creating = await service.domain.apiTokens.issue(account, { name: 'assistant', scope: 'create' });
     const limited = { settings: { ...settings, HUSHPUSH_TOKEN: creating }, input: `${lines[0]}\n` };
     expect(await folder.run('mcp', limited)).to.include({ stderr: '', code: 0 });
     const away = {

@@ -128,7 +128,7 @@ describe('The client of hushpush', () => {
   it('lists, previews and reads the activity of pushes without their links, with a token of the scope read', async () => {
     const { server } = owner;
     const clientOf = async (scope: 'create' | 'read') =>
-      createClient({ server, token: await service.domain.apiTokens.create(account, { name: scope, scope }) });
+      createClient({ server, token: await service.domain.apiTokens.issue(account, { name: scope, scope }) });
     const [reader, creator] = [await clientOf('read'), await clientOf('create')];
     const created = await creator.create({ payload: 'tulip', name: 'for a dashboard' });
     const id = createHash('sha256').update(created.url_token).digest('hex');
@@ -146,7 +146,7 @@ describe('The client of hushpush', () => {
   it('says what its token may do, if it has one', async () => {
     const { server } = owner;
     const scopeOf = async (scope: string) => {
-      const token = await service.domain.apiTokens.create(account, { name: `may ${scope}`, scope });
+      const token = await service.domain.apiTokens.issue(account, { name: `may ${scope}`, scope });
       return createClient({ server, token }).tokenScope();
     };
     expect(await owner.tokenScope()).to.equal('full');

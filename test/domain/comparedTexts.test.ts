@@ -29,9 +29,9 @@ describe('Texts are the same on every database:', () => {
     const { account } = await createAccount(service.domain, 'tokens@example.com');
     const { apiTokens } = service.domain;
     const namesOf = async () => (await apiTokens.list(account)).map(({ name }) => name);
-    for (const name of ['tulip', ...likeTulip]) await apiTokens.create(account, { name });
+    for (const name of ['tulip', ...likeTulip]) await apiTokens.issue(account, { name });
     for (const name of ['tulip ', ' tulip'])
-      expect(await refusal(apiTokens.create(account, { name })), name).to.match(/^conflict/);
+      expect(await refusal(apiTokens.issue(account, { name })), name).to.match(/^conflict/);
     expect(await namesOf()).to.deep.equal(
       ['test', 'tulip', ...likeTulip].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
     );

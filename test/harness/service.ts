@@ -173,7 +173,7 @@ export async function createAccount(
   { subscribed = false, isAdmin = false } = {},
 ) {
   const account = await domain.accounts.create({ email, subscribed, isAdmin });
-  return { account, token: await domain.apiTokens.create(account, { name: 'test' }) };
+  return { account, token: await domain.apiTokens.issue(account, { name: 'test' }) };
 }
 
 /** Registers a process that serves, which stops at once as if it was killed. It counts for a minute. */

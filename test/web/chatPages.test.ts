@@ -135,7 +135,7 @@ describe('The pages of an account with chats', () => {
         await connect(browser, newChatUser());
         return visibleText(await browser.submit('/account/chats', '/account/chats/disconnect', fields));
       };
-      await domain.apiTokens.create(account, { name: 'laptop' });
+      await domain.apiTokens.issue(account, { name: 'laptop' });
       expect(await disconnect({})).to.include('Disconnected. Your links');
       expect(await domain.apiTokens.list(account)).to.have.length(1);
       expect((await there.get('/account')).status).to.equal(200);
@@ -177,7 +177,7 @@ describe('The pages of an account with chats', () => {
     it('shows how many pushes and tokens move before it links a chat user to an account', async () => {
       const chatUser = newChatUser();
       for (const _ of [1, 2]) await chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' });
-      await domain.apiTokens.create(await chat.identities.accountOf(chatUser), { name: 'laptop' });
+      await domain.apiTokens.issue(await chat.identities.accountOf(chatUser), { name: 'laptop' });
       const browser = await signedUp();
       const link = await linkOf(chatUser);
       const text = visibleText(await browser.get(link));

@@ -875,7 +875,7 @@ describe('The account pages', () => {
         );
       const tokens = async () => (await service.domain.apiTokens.list(account)).length;
       expect(visibleText(await here.get('/account/security'))).to.not.include('API token of this account');
-      for (const name of ['laptop', 'server']) await service.domain.apiTokens.create(account, { name });
+      for (const name of ['laptop', 'server']) await service.domain.apiTokens.issue(account, { name });
       expect(visibleText(await here.get('/account/security'))).to.include(
         'Also revoke the 2 API tokens of this account',
       );

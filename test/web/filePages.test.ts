@@ -338,7 +338,7 @@ describe('A form with files', () => {
   });
 
   it('shows files beside a secret of another kind', async () => {
-    const token = await service.domain.apiTokens.create(ann, { name: `web${count++}` });
+    const token = await service.domain.apiTokens.issue(ann, { name: `web${count++}` });
     const parts = [
       { ...file('a.pem'), name: 'files[]' },
       ...fieldsOf({ 'password[kind]': 'text', 'password[payload]': 'rose' }),

@@ -56,7 +56,7 @@ describe('A link to set a password', () => {
     const [squatter, owner] = [await openFormBrowser(api), await openFormBrowser(api)];
     const email = newEmail();
     await squatter.signUp(email);
-    await domain.apiTokens.create(await domain.accounts.find(email), { name: 'laptop' });
+    await domain.apiTokens.issue(await domain.accounts.find(email), { name: 'laptop' });
     expect(await domain.accounts.summary(email)).to.include({ signedUp: true, hasPassword: true });
     const [link, second] = await Promise.all(
       [1, 2].map(async () => `/reset/${await domain.passwordLinks.create(email, 'reset', 'operator')}`),

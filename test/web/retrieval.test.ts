@@ -512,7 +512,7 @@ describe('Opening a secret on its page', () => {
     it('shows a request for a new link in the audit log and on the owner’s page', async () => {
       const { page, account, urlToken } = await createExpired();
       await ask(page);
-      const token = await service.domain.apiTokens.create(account, { name: 'test' });
+      const token = await service.domain.apiTokens.issue(account, { name: 'test' });
       const { body } = await api.get(`${page}/audit.json`, bearer(token));
       expect((body.views as Fields[]).map(({ kind }) => kind)).to.include('asked_again');
       const session = await service.domain.sessions.create(account, anonymous.client, byPassword);

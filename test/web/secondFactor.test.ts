@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Domain } from '../../src/domain/index.ts';
 import { type Client, createClient } from '../harness/api.ts';
-import { type App, openApp } from '../harness/authenticatorApp.ts';
 import { unescapeHtml } from '../harness/forms.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
 import { newEmail, startService, type TestService } from '../harness/service.ts';
+import { type App, openApp } from '../harness/signedIn.ts';
 
 const page = '/account/second-factor';
 

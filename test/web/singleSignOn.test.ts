@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { type Domain, digestOf } from '../../src/domain/index.ts';
-import { holderOf, setUpApp } from '../harness/authenticatorApp.ts';
 import { openFederatedBrowser } from '../harness/federatedBrowser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { parseForms, password } from '../harness/pages.ts';
 import { byPassword, newEmail, someClient, startService, type TestService } from '../harness/service.ts';
+import { holderOf, setUpApp } from '../harness/signedIn.ts';
 
 type Browser = ReturnType<typeof openFederatedBrowser>;
 

@@ -18,14 +18,15 @@ import { accountSchema, normalizeEmail } from './accountSchema.ts';
 import { createAccountSwitches, refuseUnknown } from './accountSwitches.ts';
 import type { AccountAct, AccountActs, Actor } from './acts.ts';
 import { createAccountErasure } from './erase.ts';
+import type { StepUp } from './factors/stepUp.ts';
 import { type AccountRow, accountsTable, toAccountRow } from './tables.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-type Dependencies = { database: Database; passwords: PasswordHasher; acts: AccountActs };
+type Dependencies = { database: Database; passwords: PasswordHasher; acts: AccountActs; stepUp: StepUp };
 
 /** The people and programs that own pushes. */
-export function createAccounts({ database, passwords, acts }: Dependencies) {
+export function createAccounts({ database, passwords, acts, stepUp }: Dependencies) {
   const AccountModel = database.model(accountsTable);
   const eraseAccount = createAccountErasure(database);
 
@@ -89,10 +90,16 @@ export function createAccounts({ database, passwords, acts }: Dependencies) {
     return choice;
   }
 
-  /** Erases an account with everything that it owns. Throws `forbidden` for another account that is no admin. */
+  /**
+   * Erases an account with everything that it owns. Throws `forbidden` for another account that is no admin, and for whoever has not
+   * signed in just now.
+   */
   async function erase(email: string, actor: Actor): Promise<Account> {
     const account = toAccount(await requireModel(email));
-    await eraseAccount(account, (tx) => acts.record({ kind: 'deleted', account }, actor, tx));
+    await eraseAccount(account, async (tx) => {
+      if (actor !== 'operator') await stepUp.requireFresh(actor, tx);
+      await acts.record({ kind: 'deleted', account }, actor, tx);
+    });
     return account;
   }
 

@@ -6,6 +6,7 @@ import { type Observer, pageSize } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, isEnabled } from '../people/index.ts';
 import { normalizeEmail } from './accountSchema.ts';
+import type { Holder, StepUp } from './factors/stepUp.ts';
 
 /** An admin's or operator's changes to another person's account. */
 export const actKinds = [
@@ -28,8 +29,8 @@ export const actKinds = [
 ] as const;
 export type ActKind = (typeof actKinds)[number];
 
-/** Who does it: an admin on the web, or an operator at the command line. */
-export type Actor = Pick<Account, 'id' | 'email'> | 'operator';
+/** Who does it: an admin on the web, in a session, or an operator at the command line. */
+export type Actor = (Holder & Pick<Account, 'email'>) | 'operator';
 
 /**
  * `account` is its address, or its id once it is erased; `actor` an admin's address, or null for an operator; `detail` the
@@ -53,7 +54,7 @@ export type AccountActs = ReturnType<typeof createAccountActs>;
 /** Records what admins and operators change in other people's accounts, and notifies those accounts. */
 export function createAccountActs(
   database: Database,
-  { outbox, observer }: { outbox: Outbox; observer: Observer },
+  { outbox, observer, stepUp }: { outbox: Outbox; observer: Observer; stepUp: StepUp },
 ) {
   const { select, execute, deleteInBatches, dialect } = database;
   const idText = 'LOWER(HEX(account_id))';
@@ -67,14 +68,20 @@ export function createAccountActs(
       throw new DomainError('forbidden', 'mayNotManage');
   }
 
+  /** As `requireManager`, for changes: the admin has signed in just now. */
+  async function requireFreshManager(actor: Actor, statements: Statements = database): Promise<void> {
+    await requireManager(actor, statements);
+    if (actor !== 'operator') await stepUp.requireFresh(actor, statements);
+  }
+
   /**
    * Writes an act in its transaction, with a notice to every address of the account, whatever it prefers. What an account
-   * does to itself is none. Call it before the account is gone. Throws like `requireManager`.
+   * does to itself is none. Call it before the account is gone. Throws like `requireFreshManager`.
    */
   async function record({ kind, account, detail }: NewAct, actor: Actor, tx: Tx): Promise<void> {
     const admin = actor === 'operator' ? null : actor;
     if (admin?.id.equals(account.id)) return;
-    await requireManager(actor, tx);
+    await requireFreshManager(actor, tx);
     const id = newId();
     await tx.execute(
       `INSERT INTO account_acts (id, account_id, account, kind, detail, actor_id, actor, created_at)
@@ -129,5 +136,5 @@ export function createAccountActs(
     await deleteInBatches('account_acts', 'created_at', `${dialect.now} - ${retentionMs}`, isStopping);
   }
 
-  return { requireManager, record, maybeFind, list, purge };
+  return { requireManager, requireFreshManager, record, maybeFind, list, purge };
 }

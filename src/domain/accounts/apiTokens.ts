@@ -8,6 +8,7 @@ import { dayMs, hourMs } from '../../time.ts';
 import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
 import { type Account, type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
+import type { Holder, StepUp } from './factors/stepUp.ts';
 import type { By } from './security/events.ts';
 import type { SecurityLog } from './security/log.ts';
 import { serializeAccount } from './serialize.ts';
@@ -49,7 +50,11 @@ type FoundToken = Account &
 const lastUsedStaleMs = hourMs;
 const tokensMax = 100;
 
-type Dependencies = { database: Database; securityLog: Pick<SecurityLog, 'record' | 'recordBy'> };
+type Dependencies = {
+  database: Database;
+  stepUp: StepUp;
+  securityLog: Pick<SecurityLog, 'record' | 'recordBy'>;
+};
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
@@ -57,17 +62,30 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
  * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
  * is created.
  */
-export function createApiTokens({ database, securityLog }: Dependencies) {
+export function createApiTokens({ database, stepUp, securityLog }: Dependencies) {
   const ApiTokenModel = database.model(apiTokensTable);
 
   /**
    * Creates a token and returns it; it cannot be read later. Refuses a name that the account already uses, and more than a
-   * hundred tokens.
+   * hundred tokens, and whoever has not signed in just now.
    */
   async function create(
-    account: Account,
+    account: Account & Holder,
     input: NewApiToken,
     { actor = account, client }: By = {},
+  ): Promise<string> {
+    if (actor !== 'operator') await stepUp.requireFresh(actor);
+    return save(account, input, { actor, client });
+  }
+
+  /** A token at the command line, by whoever acts as the account itself: nobody is told. */
+  const issue = (account: Account, input: NewApiToken): Promise<string> =>
+    save(account, input, { actor: account });
+
+  async function save(
+    account: Account,
+    input: NewApiToken,
+    { actor, client }: By & { actor: Actor },
   ): Promise<string> {
     const { id: accountId } = account;
     const { name, scope, days } = parseInput(apiTokenSchema, input);
@@ -171,9 +189,9 @@ export function createApiTokens({ database, securityLog }: Dependencies) {
       isStopping,
     );
 
-  const replace = createTokenReplacement({ database, securityLog });
+  const replace = createTokenReplacement({ database, stepUp, securityLog });
 
-  return { create, replace, list, revoke, revokeAll, revokeAllWithin, authenticate, purge };
+  return { create, issue, replace, list, revoke, revokeAll, revokeAllWithin, authenticate, purge };
 }
 
 const hasExpired = ({ expiresAt }: Pick<ApiTokenRow, 'expiresAt'>, now: number): boolean =>

@@ -4,9 +4,11 @@ export { type AccountAct, type AccountActs, type Actor, actKinds, createAccountA
 export { type ApiTokenSummary, createApiTokens } from './apiTokens.ts';
 export { createAccountErasure, createMergeAccounts, type MergeAccounts } from './erase.ts';
 export type { NewAuthenticator } from './factors/authenticators.ts';
+export { createConfirmation, type Proof, type ProofWays } from './factors/confirmation.ts';
 export type { Factors } from './factors/factors.ts';
 export { createSecondFactors } from './factors/secondFactors.ts';
 export { SecondFactorRequired } from './factors/secondStep.ts';
+export { createStepUp } from './factors/stepUp.ts';
 export { authenticatorsTable, recoveryCodesTable } from './factors/tables.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';
 export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.ts';

@@ -6,6 +6,7 @@ import type { PasswordHasher } from '../limits/index.ts';
 import { type Account, type ClientInfo, maybeChatUserOf } from '../people/index.ts';
 import { toAccount } from './account.ts';
 import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';
+import type { Accounts } from './accounts.ts';
 import type { AccountActs, Actor } from './acts.ts';
 import type { ApiTokens } from './apiTokens.ts';
 import { type SecondStep, sessionIn } from './factors/secondStep.ts';
@@ -24,6 +25,7 @@ const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
 type Dependencies = {
   database: Database;
+  accounts: Pick<Accounts, 'create'>;
   secondStep: SecondStep;
   apiTokens: ApiTokens;
   acts: AccountActs;
@@ -34,7 +36,7 @@ type Dependencies = {
 
 /** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over. */
 export function createPasswordLinks(dependencies: Dependencies) {
-  const { database, secondStep, apiTokens, acts, securityLog, passwords, links } = dependencies;
+  const { database, accounts, secondStep, apiTokens, acts, securityLog, passwords, links } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Sets a password and signs all browsers out. Throws `not_found`, and `invalid` for a short password. */
@@ -66,6 +68,13 @@ export function createPasswordLinks(dependencies: Dependencies) {
       await acts.record({ kind, account }, actor, tx);
       return links.create(purpose, context satisfies LinkContext, tx);
     });
+  }
+
+  /** Creates an account, and a link that sets its first password. Throws like `accounts.create` and `create`. */
+  async function invite(email: string, actor: Actor): Promise<{ account: Account; link: string }> {
+    await acts.requireFreshManager(actor);
+    const account = await accounts.create({ email });
+    return { account, link: await create(account.email, 'invite', actor) };
   }
 
   /** The name of a link's account. Throws `not_found` once the link is used or too old, or the password has changed. */
@@ -115,7 +124,7 @@ export function createPasswordLinks(dependencies: Dependencies) {
     return account;
   }
 
-  return { setPassword, create, preview, redeem };
+  return { setPassword, create, invite, preview, redeem };
 }
 
 const passwordDigestOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): string =>

@@ -8,6 +8,7 @@ import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
 import type { SecondStep } from './factors/secondStep.ts';
+import type { StepUp } from './factors/stepUp.ts';
 import type { KnownBrowsers } from './knownBrowsers.ts';
 import type { SecurityLog } from './security/log.ts';
 import { byPassword } from './security/signInMethod.ts';
@@ -27,6 +28,7 @@ type Dependencies = {
   accounts: Accounts;
   sessions: Sessions;
   secondStep: SecondStep;
+  stepUp: StepUp;
   apiTokens: ApiTokens;
   passwords: PasswordHasher;
   limits: Limits;
@@ -35,6 +37,8 @@ type Dependencies = {
   settings: SignInSettings;
 };
 
+export type SignIn = ReturnType<typeof createSignIn>;
+
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
 export function createSignIn(dependencies: Dependencies) {
   const {
@@ -42,6 +46,7 @@ export function createSignIn(dependencies: Dependencies) {
     accounts,
     sessions,
     secondStep,
+    stepUp,
     apiTokens,
     passwords,
     limits,
@@ -98,7 +103,7 @@ export function createSignIn(dependencies: Dependencies) {
 
   /**
    * Changes a password, signs all other browsers out, and returns the new token of this one. Also revokes the API tokens if
-   * asked to. An account without a password needs no current one.
+   * asked to. An account without a password needs no current one. Refuses whoever has not signed in just now.
    */
   async function changePassword(
     account: Account & Pick<SignedIn, 'sessionId'>,
@@ -107,6 +112,7 @@ export function createSignIn(dependencies: Dependencies) {
   ): Promise<string> {
     requirePasswords();
     const { password } = parseInput(newPasswordSchema, { password: next });
+    await stepUp.requireFresh(account);
     await requirePassword(account, current, client);
     const passwordHash = await passwords.hash(password, { account, client });
     return database.transaction(async (tx) => {

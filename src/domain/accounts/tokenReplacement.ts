@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import { integer, parseInput } from '../base/index.ts';
 import type { Account } from '../people/index.ts';
+import type { StepUp } from './factors/stepUp.ts';
 import type { By } from './security/events.ts';
 import type { SecurityLog } from './security/log.ts';
 import { serializeAccount } from './serialize.ts';
@@ -17,14 +18,15 @@ const replacementSchema = z.object({ hours: integer({ min: 0, max: 168 }, 1) });
 /** A new token in the place of another, and when the other one ends. */
 export type ReplacedToken = { name: string; token: string; previousUntil: number };
 
-type Dependencies = { database: Database; securityLog: Pick<SecurityLog, 'recordBy'> };
+type Dependencies = { database: Database; stepUp: StepUp; securityLog: Pick<SecurityLog, 'recordBy'> };
 
 /** Returns what replaces a token of an account. */
-export function createTokenReplacement({ database, securityLog }: Dependencies) {
+export function createTokenReplacement({ database, stepUp, securityLog }: Dependencies) {
   /**
    * Replaces a token, and returns the new one. Until the hours are over, the one before works as well, so that nothing fails while
    * programs change over; one that is replaced again ends at once. The new one lasts as long as the one before did from its
-   * creation, may expire the same pushes, and counts against the same limits. Throws `not_found`.
+   * creation, may expire the same pushes, and counts against the same limits. Throws `not_found`,
+   * and `forbidden` for whoever has not signed in just now.
    */
   return async function replace(
     account: Account,
@@ -34,6 +36,7 @@ export function createTokenReplacement({ database, securityLog }: Dependencies) 
   ): Promise<ReplacedToken> {
     const { id: accountId } = account;
     const { hours } = parseInput(replacementSchema, input);
+    if (actor !== 'operator') await stepUp.requireFresh(actor);
     const token = newApiToken();
     return database.transaction(async (tx) => {
       const now = await serializeAccount(database, accountId, tx);

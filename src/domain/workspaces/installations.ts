@@ -38,7 +38,7 @@ type Dependencies = {
   database: Database;
   keyring: Keyring;
   removal: Pick<WorkspaceRemoval, 'begin' | 'cancel'>;
-  acts: Pick<AccountActs, 'requireManager'>;
+  acts: Pick<AccountActs, 'requireManager' | 'requireFreshManager'>;
 };
 
 /**
@@ -109,7 +109,7 @@ export function createInstallations({ database, keyring, removal, acts }: Depend
 
   /** What `remove` does, for a manager of accounts. Throws `forbidden` for everybody else. */
   async function uninstall(platform: Platform, workspace: string, actor: Actor): Promise<void> {
-    await acts.requireManager(actor);
+    await acts.requireFreshManager(actor);
     await remove(platform, workspace);
   }
 

@@ -27,9 +27,13 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
   pages.admin('/admin', (request) => list(request));
 
   pages.adminForm('/admin/invite', { onRefusal: showRefused }, async (request) => {
-    const { email } = await accounts.create({ email: request.fields.email ?? '' });
-    const link = links.oneTime('invite', await passwordLinks.create(email, 'invite', request.signedIn));
-    return show(request, { passwordLink: { link, purpose: 'invite' } }, await accounts.summary(email));
+    const { account, link: token } = await passwordLinks.invite(request.fields.email ?? '', request.signedIn);
+    const link = links.oneTime('invite', token);
+    return show(
+      request,
+      { passwordLink: { link, purpose: 'invite' } },
+      await accounts.summary(account.email),
+    );
   });
 
   type Refused = { email: string; problem: string };

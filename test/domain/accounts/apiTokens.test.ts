@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 import type { Account } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import { refusal, someClient, startService, type TestService } from '../../harness/service.ts';
@@ -23,14 +24,14 @@ describe('An API token', () => {
   });
 
   it('authenticates its account', async () => {
-    const token = await apiTokens.create(ben, { name: 'laptop' });
+    const token = await apiTokens.issue(ben, { name: 'laptop' });
     expect((await apiTokens.authenticate(token)).account).to.deep.equal(ben);
   });
 
   it('has a prefix that scanners find, 32 random characters, and a checksum that detects typing errors', async () => {
-    const token = await apiTokens.create(ann, { name: 'laptop' });
+    const token = await apiTokens.issue(ann, { name: 'laptop' });
     expect(token).to.match(/^hp_[0-9A-Za-z]{38}$/);
-    expect(await apiTokens.create(ann, { name: 'phone' })).to.not.equal(token);
+    expect(await apiTokens.issue(ann, { name: 'phone' })).to.not.equal(token);
     for (let at = 0; at < token.length; at++) {
       const mistyped = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
       expect(await refusal(apiTokens.authenticate(mistyped))).to.equal(
@@ -41,7 +42,7 @@ describe('An API token', () => {
   });
 
   it('is stored as a digest, from which it cannot be recovered', async () => {
-    const token = await apiTokens.create(ann, { name: 'laptop' });
+    const token = await apiTokens.issue(ann, { name: 'laptop' });
     const [row = {}] = await service.database.select<Record<string, unknown>>('SELECT * FROM api_tokens', {});
     const stored = Object.values(row).map((value) =>
       Buffer.isBuffer(value) ? value.toString('latin1') + value.toString('hex') : String(value),
@@ -54,22 +55,22 @@ describe('An API token', () => {
   });
 
   it('needs a name that is unique in its account, even among concurrent requests', async () => {
-    await apiTokens.create(ann, { name: ' phone ' });
-    await apiTokens.create(ann, { name: 'laptop' });
-    await apiTokens.create(ben, { name: 'laptop' });
+    await apiTokens.issue(ann, { name: ' phone ' });
+    await apiTokens.issue(ann, { name: 'laptop' });
+    await apiTokens.issue(ben, { name: 'laptop' });
     expect((await apiTokens.list(ann)).map(({ name }) => name)).to.deep.equal(['laptop', 'phone']);
-    expect(await refusal(apiTokens.create(ann, { name: 'laptop' }))).to.equal(
+    expect(await refusal(apiTokens.issue(ann, { name: 'laptop' }))).to.equal(
       'conflict: The account already has a token named laptop.',
     );
-    const rivals = Array.from({ length: 6 }, () => apiTokens.create(ann, { name: 'car' }));
+    const rivals = Array.from({ length: 6 }, () => apiTokens.issue(ann, { name: 'car' }));
     const created = (await Promise.allSettled(rivals)).filter(({ status }) => status === 'fulfilled');
     expect(created).to.have.length(1);
   });
 
   it('is one of at most a hundred of its account, even among concurrent requests', async () => {
-    await times(95, (index) => apiTokens.create(ann, { name: `token ${index}` }));
+    await times(95, (index) => apiTokens.issue(ann, { name: `token ${index}` }));
     const outcomes = await times(10, (index) =>
-      apiTokens.create(ann, { name: `rival ${index}` }).then(
+      apiTokens.issue(ann, { name: `rival ${index}` }).then(
         () => 'created',
         (error: unknown) => refusal(Promise.reject(error)),
       ),
@@ -79,23 +80,23 @@ describe('An API token', () => {
       new Set(['created', 'conflict: The account has 100 API tokens already. Revoke one first.']),
     );
     await apiTokens.revoke(ann, 'token 0');
-    await apiTokens.create(ann, { name: 'another' });
-    await apiTokens.create(ben, { name: 'of another account' });
+    await apiTokens.issue(ann, { name: 'another' });
+    await apiTokens.issue(ben, { name: 'of another account' });
   });
 
   it('needs a name of at most 100 characters', async () => {
-    expect(await refusal(apiTokens.create(ann, { name: ' ' }))).to.equal('invalid: name must not be blank');
-    expect(await refusal(apiTokens.create(ann, { name: 'x'.repeat(101) }))).to.equal(
+    expect(await refusal(apiTokens.issue(ann, { name: ' ' }))).to.equal('invalid: name must not be blank');
+    expect(await refusal(apiTokens.issue(ann, { name: 'x'.repeat(101) }))).to.equal(
       'invalid: name must have at most 100 characters',
     );
-    await apiTokens.create(ann, { name: '🌷'.repeat(50) });
+    await apiTokens.issue(ann, { name: '🌷'.repeat(50) });
   });
 
   it('is refused as soon as it is revoked, while other tokens keep working', async () => {
-    const revoked = await apiTokens.create(ann, { name: 'laptop' });
+    const revoked = await apiTokens.issue(ann, { name: 'laptop' });
     const others = [
-      await apiTokens.create(ann, { name: 'phone' }),
-      await apiTokens.create(ben, { name: 'laptop' }),
+      await apiTokens.issue(ann, { name: 'phone' }),
+      await apiTokens.issue(ben, { name: 'laptop' }),
     ];
     await apiTokens.revoke(ann, 'laptop');
     expect(await refusal(apiTokens.authenticate(revoked))).to.match(/^unauthenticated/);
@@ -106,7 +107,7 @@ describe('An API token', () => {
   });
 
   it('records to the hour when it was last used', async () => {
-    const token = await apiTokens.create(ann, { name: 'laptop' });
+    const token = await apiTokens.issue(ann, { name: 'laptop' });
     const lastUsed = async () => (await apiTokens.list(ann))[0]?.lastUsedAt;
     expect(await lastUsed()).to.equal(null);
     await apiTokens.authenticate(token);
@@ -123,18 +124,22 @@ describe('An API token', () => {
   });
 
   it('records from which address it was last used', async () => {
-    const token = await apiTokens.create(ann, { name: 'laptop' });
+    const token = await apiTokens.issue(ann, { name: 'laptop' });
     await apiTokens.authenticate(token, { ip: '192.0.2.7' });
     expect((await apiTokens.list(ann))[0]?.lastUsedIp).to.equal('192.0.2.7');
   });
 
   describe('that is replaced', () => {
     const hourMs = 3_600_000;
+    beforeEach(async () => {
+      ann = await freshlySignedIn(service.domain, ann);
+      ben = await freshlySignedIn(service.domain, ben);
+    });
     const age = (ms: number) =>
       service.database.execute('UPDATE api_tokens SET expires_at = expires_at - $ms', { ms });
 
     it('works on until the hours are over, beside the new one', async () => {
-      const before = await apiTokens.create(ann, { name: 'ci', scope: 'create' });
+      const before = await apiTokens.issue(ann, { name: 'ci', scope: 'create' });
       const { token, previousUntil } = await apiTokens.replace(ann, 'ci', { hours: '2' });
       const now = await service.domain.clock();
       expect(previousUntil).to.be.within(now + 2 * hourMs - 60_000, now + 2 * hourMs);
@@ -152,7 +157,7 @@ describe('An API token', () => {
     });
 
     it('may still be expired by its successor what it created', async () => {
-      const before = await apiTokens.create(ann, { name: 'ci', scope: 'create' });
+      const before = await apiTokens.issue(ann, { name: 'ci', scope: 'create' });
       const { account, tokenId, scope } = await apiTokens.authenticate(before);
       const caller = { account, client: someClient, token: { id: tokenId, scope } };
       const { pushes } = service.domain;
@@ -163,7 +168,7 @@ describe('An API token', () => {
     });
 
     it('ends at once with zero hours, when it is replaced again, and when its successor is revoked', async () => {
-      const first = await apiTokens.create(ann, { name: 'ci' });
+      const first = await apiTokens.issue(ann, { name: 'ci' });
       const second = (await apiTokens.replace(ann, 'ci', { hours: 0 })).token;
       expect(await refusal(apiTokens.authenticate(first))).to.match(/^unauthenticated/);
       const third = (await apiTokens.replace(ann, 'ci', {})).token;
@@ -176,7 +181,7 @@ describe('An API token', () => {
     });
 
     it('never works longer than it did, and gives its successor as many days', async () => {
-      const before = await apiTokens.create(ann, { name: 'ci', days: 2 });
+      const before = await apiTokens.issue(ann, { name: 'ci', days: 2 });
       await age(47 * hourMs);
       const { previousUntil } = await apiTokens.replace(ann, 'ci', { hours: 24 });
       const now = await service.domain.clock();
@@ -187,7 +192,7 @@ describe('An API token', () => {
     });
 
     it('is of the account, and named with its hours right', async () => {
-      await apiTokens.create(ann, { name: 'ci' });
+      await apiTokens.issue(ann, { name: 'ci' });
       expect(await refusal(apiTokens.replace(ben, 'ci', {}))).to.equal(
         'not_found: The account has no token named ci.',
       );
@@ -199,8 +204,8 @@ describe('An API token', () => {
 
   it('works until its end, if it has one, and says afterwards that it has expired', async () => {
     const dayMs = 86_400_000;
-    const token = await apiTokens.create(ann, { name: 'guest', days: '30' });
-    const forever = await apiTokens.create(ann, { name: 'laptop', days: '' });
+    const token = await apiTokens.issue(ann, { name: 'guest', days: '30' });
+    const forever = await apiTokens.issue(ann, { name: 'laptop', days: '' });
     const [guest] = await apiTokens.list(ann);
     expect(guest?.expiresAt).to.equal((guest?.createdAt ?? 0) + 30 * dayMs);
     const age = (ms: number) =>
@@ -218,14 +223,14 @@ describe('An API token', () => {
       ['laptop', false],
     ]);
     for (const days of [0, 3_651, 'tulip', '1.5'])
-      expect(await refusal(apiTokens.create(ann, { name: 'x', days }))).to.equal(
+      expect(await refusal(apiTokens.issue(ann, { name: 'x', days }))).to.equal(
         'invalid: days must be between 1 and 3650',
       );
   });
 
   it('has the scope that it was created with: everything, unless it was limited', async () => {
     const scopeOf = async (scope?: string) => {
-      const token = await apiTokens.create(ann, { name: `scope ${scope}`, scope });
+      const token = await apiTokens.issue(ann, { name: `scope ${scope}`, scope });
       return (await apiTokens.authenticate(token)).scope;
     };
     expect([await scopeOf(), await scopeOf('create'), await scopeOf('read')]).to.deep.equal([

@@ -72,7 +72,7 @@ describe('A disabled account', () => {
   });
 
   it('is signed in nowhere, and its API tokens open nothing, until it is enabled', async () => {
-    const token = await domain.apiTokens.create(account, { name: 'of a script' });
+    const token = await domain.apiTokens.issue(account, { name: 'of a script' });
     const session = await domain.sessions.create(account, someClient, byPassword);
     await disable();
     expect(await refusal(domain.apiTokens.authenticate(token))).to.match(/^unauthenticated/);

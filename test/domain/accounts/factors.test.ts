@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { type Domain, SecondFactorRequired } from '../../../src/domain/index.ts';
-import { holderOf, openApp, setUpApp } from '../../harness/authenticatorApp.ts';
 import { password } from '../../harness/pages.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 import {
@@ -11,6 +10,7 @@ import {
   startService,
   type TestService,
 } from '../../harness/service.ts';
+import { holderOf, openApp, setUpApp } from '../../harness/signedIn.ts';
 
 const wrong = 'unauthenticated: This code is wrong, too old, or was used already.';
 

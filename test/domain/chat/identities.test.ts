@@ -347,7 +347,7 @@ describe('A chat identity', () => {
     it('can be erased by operators under the name of its account', async () => {
       const account = await chat.identities.accountOf(newChatUser());
       expect(await domain.accounts.find(` ${account.email} `)).to.deep.equal(account);
-      const token = await domain.apiTokens.create(account, { name: 'laptop' });
+      const token = await domain.apiTokens.issue(account, { name: 'laptop' });
       expect((await domain.apiTokens.authenticate(token)).account).to.deep.equal(account);
     });
 

@@ -251,7 +251,7 @@ describe('The chat identities of an account', () => {
       await chat.pushes.create(chatCaller(), { payload: 'tulip' });
       const [, ended] = [await newPush(own), await newPush(own)];
       await domain.pushes.expire(ended.urlToken, { account: own, client: someClient });
-      await domain.apiTokens.create(own, { name: 'laptop' });
+      await domain.apiTokens.issue(own, { name: 'laptop' });
       const foreseen = await chat.identities.previewLink(chatUser, ann);
       expect(foreseen).to.deep.equal({ effect: 'merge', pushes: 2, tokens: 1 });
       await chat.identities.link(chatUser, ann);

@@ -12,7 +12,6 @@ import { createProcessRegistration } from '../../../src/domain/processes/process
 import { createSpentNonces } from '../../../src/domain/pushes/claim/nonces.ts';
 import { tables } from '../../../src/domain/tables.ts';
 import { createClient, times } from '../../harness/api.ts';
-import { holderOf, setUpApp } from '../../harness/authenticatorApp.ts';
 import { newChatUser } from '../../harness/chat.ts';
 import { asAnotherCaller } from '../../harness/database.ts';
 import { asMultipartForm, downloadPath, filesOf } from '../../harness/files.ts';
@@ -25,6 +24,7 @@ import {
   startService,
   type TestService,
 } from '../../harness/service.ts';
+import { holderOf, setUpApp } from '../../harness/signedIn.ts';
 
 const [one, two, pepper] = [newKey(), newKey(), newKey()];
 const minuteMs = 60_000;

@@ -83,8 +83,8 @@ export async function openStudio(front: Front, browser: TestBrowser, variant: Va
   const messages = messagesOf(variant.locale);
   const texts = sampleTexts[variant.locale];
   const owner = await signedUp(await visit('/sign-up'), service);
-  const token = bearer(await service.domain.apiTokens.create(owner.account, { name: 'CI', scope: 'create' }));
-  const full = bearer(await service.domain.apiTokens.create(owner.account, { name: texts.laptop }));
+  const token = bearer(await service.domain.apiTokens.issue(owner.account, { name: 'CI', scope: 'create' }));
+  const full = bearer(await service.domain.apiTokens.issue(owner.account, { name: texts.laptop }));
   await addHistory({ service, texts, account: owner.account, push: (fields) => push(fields, token) });
 
   return {

@@ -8,8 +8,9 @@ import type { AccountActs, Actor } from '../acts.ts';
 import type { SecurityLog } from '../security/log.ts';
 import type { SignedIn } from '../sessions.ts';
 import { accountsTable, sessionsTable } from '../tables.ts';
-import type { Authenticators } from './authenticators.ts';
+import type { Authenticators, NewAuthenticator } from './authenticators.ts';
 import type { RecoveryCodes } from './recoveryCodes.ts';
+import type { StepUp } from './stepUp.ts';
 import { authenticatorsTable, recoveryCodesTable } from './tables.ts';
 
 /** What an account signs in with besides a password. Times are epoch milliseconds. */
@@ -24,6 +25,7 @@ type Dependencies = {
   authenticators: Authenticators;
   recoveryCodes: RecoveryCodes;
   acts: AccountActs;
+  stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record'>;
 };
 
@@ -32,8 +34,15 @@ export type FactorsOfAccounts = ReturnType<typeof createFactors>;
 /** Whether the account `a.id` has a second factor, in SQL. */
 const hasFactorSql = 'EXISTS (SELECT 1 FROM authenticators f WHERE f.account_id = a.id)';
 
-/** The second factors of accounts. */
-export function createFactors({ database, authenticators, recoveryCodes, acts, securityLog }: Dependencies) {
+/** The second factors of accounts. Their owners change them after a fresh sign-in alone. */
+export function createFactors({
+  database,
+  authenticators,
+  recoveryCodes,
+  acts,
+  stepUp,
+  securityLog,
+}: Dependencies) {
   async function list({ id: accountId }: Pick<Account, 'id'>): Promise<Factors> {
     const app = await database.model(authenticatorsTable).findOne({ where: { accountId } });
     return {
@@ -46,6 +55,12 @@ export function createFactors({ database, authenticators, recoveryCodes, acts, s
   async function hasAny({ id }: Pick<Account, 'id'>, statements: Statements = database): Promise<boolean> {
     const sql = `SELECT 1 FROM accounts a WHERE a.id = $id AND ${hasFactorSql}`;
     return (await statements.select(sql, { id })).length > 0;
+  }
+
+  /** As `authenticators.begin`, for whoever has signed in just now. */
+  async function beginApp(account: SignedIn): Promise<NewAuthenticator> {
+    await stepUp.requireFresh(account);
+    return authenticators.begin(account);
   }
 
   /**
@@ -68,6 +83,7 @@ export function createFactors({ database, authenticators, recoveryCodes, acts, s
   ): Promise<string[]> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
+      await stepUp.requireFresh(account, tx);
       const isFirst = !(await hasAny(account, tx));
       await save(tx);
       await securityLog.record({ kind: 'factor_added', account, detail: 'otp', client }, tx);
@@ -78,6 +94,7 @@ export function createFactors({ database, authenticators, recoveryCodes, acts, s
   /** Forgets the app. Throws `not_found` if there is none. */
   const removeApp = (account: SignedIn, client: ClientInfo): Promise<void> =>
     database.transaction(async (tx) => {
+      await stepUp.requireFresh(account, tx);
       const sql = 'DELETE FROM authenticators WHERE account_id = $id';
       if ((await tx.execute(sql, { id: account.id })) === 0)
         throw new DomainError('not_found', 'factorNotFound');
@@ -94,6 +111,7 @@ export function createFactors({ database, authenticators, recoveryCodes, acts, s
   async function renewRecoveryCodes(account: SignedIn, client: ClientInfo): Promise<string[]> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
+      await stepUp.requireFresh(account, tx);
       if (!(await hasAny(account, tx))) throw new DomainError('conflict', 'noSecondFactor');
       await securityLog.record({ kind: 'recovery_codes_renewed', account, client }, tx);
       return recoveryCodes.renew(account.id, now, tx);
@@ -128,7 +146,7 @@ export function createFactors({ database, authenticators, recoveryCodes, acts, s
   return {
     list,
     hasAny,
-    beginApp: authenticators.begin,
+    beginApp,
     previewApp: authenticators.preview,
     confirmApp,
     removeApp,

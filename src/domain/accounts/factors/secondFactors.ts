@@ -8,6 +8,7 @@ import { createAuthenticators } from './authenticators.ts';
 import { createFactors } from './factors.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
 import { createSecondStep } from './secondStep.ts';
+import type { StepUp } from './stepUp.ts';
 
 type Dependencies = DatabaseWithKeys & {
   links: OneTimeLinks;
@@ -15,6 +16,7 @@ type Dependencies = DatabaseWithKeys & {
   knownBrowsers: KnownBrowsers;
   sessions: Sessions;
   acts: AccountActs;
+  stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record' | 'count'>;
   settings: SignInSettings;
 };

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Domain, SignedIn } from '../../src/domain/index.ts';
-import { someClient } from './service.ts';
+import type { Account, Domain, SignedIn } from '../../src/domain/index.ts';
+import { byPassword, someClient } from './service.ts';
 
 const stepMs = 30_000;
 
@@ -30,3 +30,12 @@ export async function holderOf({ sessions }: Pick<Domain, 'sessions'>, token: st
   if (found === null) throw new Error('the session has ended');
   return found;
 }
+
+/** An account in a browser that has just signed in to it. */
+export const signedInAs = async <Who extends Account>(
+  domain: Domain,
+  account: Who,
+): Promise<Who & SignedIn> => ({
+  ...account,
+  ...(await holderOf(domain, await domain.sessions.create(account, someClient, byPassword))),
+});

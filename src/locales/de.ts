@@ -635,6 +635,13 @@ export const de: Messages = {
       text: 'Sie hat zu lange gedauert, ist schon abgeschlossen oder hat in einem anderen Browser begonnen. Es wurde niemand angemeldet. Geh zur Anmeldeseite und fang dort neu an.',
     },
   },
+  stepUp: {
+    title: 'Bist du es?',
+    lead: 'Deine letzte Anmeldung ist mehr als zehn Minuten her. Bestätige, dass du es bist. Was du eingegeben hast, geht nicht verloren.',
+    elsewhere:
+      'Deine letzte Anmeldung ist mehr als zehn Minuten her. Melde dich ab, melde dich wie vorher wieder an und wiederhole dies.',
+    submit: 'Bestätigen',
+  },
   secondFactor: {
     title: 'Zweiter Schritt',
     code: 'Code',

@@ -873,6 +873,13 @@ export const en = {
       text: 'It took too long, was finished already, or began in another browser. Nobody was signed in. Go to the sign-in page, and begin again there.',
     },
   },
+  stepUp: {
+    title: 'Is it you?',
+    lead: 'Your last sign-in was more than ten minutes ago. Confirm that it is you. What you entered is not lost.',
+    elsewhere:
+      'Your last sign-in was more than ten minutes ago. Sign out, sign in again as you did before, and repeat this.',
+    submit: 'Confirm',
+  },
   secondFactor: {
     title: 'Second step',
     code: 'Code',

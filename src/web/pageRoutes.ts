@@ -1,18 +1,13 @@
-import { extname } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { SecondFactorRequired } from '../domain/index.ts';
+import { type Domain, SecondFactorRequired } from '../domain/index.ts';
 import { presentError, RequestError, setErrorStatus } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
-import { downloadPolicy } from '../http/securityHeaders.ts';
-import { sendStream } from '../http/stream.ts';
 import { type Fields, readPageForm, readUploadForm } from './forms.ts';
 import { mistypedLink } from './mistypedLink.ts';
 import { createPageContexts, type PageContext, type PageHttp } from './pageContext.ts';
 import type {
-  DownloadedFile,
   PageHandler,
   PageRequest,
   PageResult,
@@ -21,9 +16,11 @@ import type {
   UploadPageRequest,
   Visitor,
 } from './pageRequest.ts';
+import { sendResult } from './pageResult.ts';
 import { failurePage, refusalPage } from './pages/errorPage.tsx';
 import { beginSecondStep } from './secondFactor.ts';
 import { SignInRequired, signInPath } from './signInRequired.ts';
+import { createStepUpPages } from './stepUp.ts';
 
 type PageOptions<Request> = {
   /** What the whole path must match, where that is stricter than its parameters. */
@@ -46,9 +43,14 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
  * Creates what adds pages to a router, from functions that return their markup: pages answer GET, forms POST. A refusal
  * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser.
  */
-export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'auth'>) {
+export function createPageRoutes(
+  router: Router,
+  http: PageHttp & Pick<Http, 'auth'>,
+  domain: Pick<Domain, 'confirmation'>,
+) {
   const { links, csrf, auth, cookies } = http;
   const createContext = createPageContexts(http);
+  const stepUp = createStepUpPages(domain);
 
   /** Routes that read no input are pages; the others are forms. */
   const routesFor =
@@ -68,13 +70,18 @@ export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'au
           if (readInput !== undefined) {
             csrf.requireSameOrigin(ctx);
             await readInput(request);
+            await stepUp.confirm(request);
           }
           await respond(ctx, await handle(request));
         } catch (error) {
           const page = request?.page ?? createContext(ctx, null);
           if (error instanceof SecondFactorRequired)
             return respond(ctx, { to: beginSecondStep(ctx, cookies, error, request?.fields.next) });
-          await refuse(ctx, page, error, () => request && options?.onRefusal?.(request, error));
+          await refuse(ctx, page, error, async () =>
+            request === undefined
+              ? undefined
+              : ((await stepUp.maybePage(request, error)) ?? options?.onRefusal?.(request, error)),
+          );
         }
       });
     };
@@ -99,16 +106,7 @@ export function createPageRoutes(router: Router, http: PageHttp & Pick<Http, 'au
     respond(ctx, (await ownPage()) ?? refusalPage(page, response, error));
   }
 
-  async function respond(ctx: Context, result: PageResult): Promise<void> {
-    if (typeof result === 'string' || Buffer.isBuffer(result)) {
-      ctx.body = typeof result === 'string' ? Buffer.from(result) : result; // of a string, Koa would count the bytes before
-      return;
-    }
-    if ('file' in result) return sendFile(ctx, result.file);
-    ctx.status = 303;
-    ctx.set('Location', 'away' in result ? result.away : links.location(result.to));
-    ctx.body = '';
-  }
+  const respond = (ctx: Context, result: PageResult) => sendResult(ctx, result, links);
 
   const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });
 
@@ -184,12 +182,3 @@ const isForPeople = (ctx: Context) =>
   ['GET', 'HEAD', 'POST'].includes(ctx.method) &&
   !apiPath.test(ctx.path) &&
   ctx.accepts('json', 'html') === 'html';
-
-/** Responds with a file for the browser to save. */
-async function sendFile(ctx: Context, { name, content }: DownloadedFile): Promise<void> {
-  ctx.status = 200;
-  ctx.type = extname(name);
-  ctx.attachment(name);
-  ctx.set('Content-Security-Policy', downloadPolicy);
-  await sendStream(ctx, Readable.from(content));
-}

@@ -70,7 +70,7 @@ export function createWeb({
   ...http
 }: Http & { domain: Domain; readOpenApi: ReadOpenApi }) {
   const router = createRouter();
-  const { pages, showErrors } = createPageRoutes(router, http);
+  const { pages, showErrors } = createPageRoutes(router, http, domain);
   const revealNonces = createRevealNonces(domain.signing, http.cookies);
   const dependencies: WebDependencies = { router, domain, readOpenApi, ...http, pages, revealNonces };
   for (const addRoutes of allRoutes) addRoutes(dependencies);

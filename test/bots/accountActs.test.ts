@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAccount } from '../harness/service.ts';
-import { signedInAs } from '../harness/signedIn.ts';
+import { freshlySignedIn } from '../harness/signedIn.ts';
 import { type Chat, chats, secret } from './chats.ts';
 
 for (const [name, start] of chats)
@@ -18,7 +18,7 @@ for (const [name, start] of chats)
       await chat.pushTo('bob');
       const email = 'admin@example.com';
       const { account } = await createAccount(chat.service.domain, email, { isAdmin: true });
-      const admin = await signedInAs(chat.service.domain, account);
+      const admin = await freshlySignedIn(chat.service.domain, account);
       const alice = (await accounts.list()).find(({ email }) => email !== admin.email);
       if (alice === undefined) throw new Error('alice has no account');
       const next = async () => (await chat.user('alice').dms.next()).text;

@@ -32,7 +32,7 @@ export async function holderOf({ sessions }: Pick<Domain, 'sessions'>, token: st
 }
 
 /** An account in a browser that has just signed in to it. */
-export const signedInAs = async <Who extends Account>(
+export const freshlySignedIn = async <Who extends Account>(
   domain: Domain,
   account: Who,
 ): Promise<Who & SignedIn> => ({

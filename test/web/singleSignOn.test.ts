@@ -5,7 +5,7 @@ import { startIdentityProvider, type TestIdentityProvider } from '../harness/ide
 import { freePort } from '../harness/mariadb.ts';
 import { parseForms, password } from '../harness/pages.ts';
 import { byPassword, newEmail, someClient, startService, type TestService } from '../harness/service.ts';
-import { holderOf, setUpApp } from '../harness/signedIn.ts';
+import { freshlySignedIn, holderOf, setUpApp } from '../harness/signedIn.ts';
 
 type Browser = ReturnType<typeof openFederatedBrowser>;
 
@@ -151,7 +151,7 @@ describe('Signing in by an identity provider', () => {
       const first = openFederatedBrowser();
       await signIn(okta, first);
       const signedIn = await holderOf(domain, String(first.jarOf(base).get(sessionCookie)));
-      const { app } = await setUpApp(domain, signedIn);
+      const { app } = await setUpApp(domain, await freshlySignedIn(domain, signedIn));
       const browser = openFederatedBrowser();
       const page = await signIn(okta, browser, '?next=/account/tokens');
       expect(page.url).to.equal(`${base}/second-factor?next=%2Faccount%2Ftokens`);

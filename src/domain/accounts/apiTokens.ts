@@ -8,6 +8,7 @@ import { dayMs, hourMs } from '../../time.ts';
 import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
 import { type Account, type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
+import type { Actor } from './acts.ts';
 import type { Holder, StepUp } from './factors/stepUp.ts';
 import type { By } from './security/events.ts';
 import type { SecurityLog } from './security/log.ts';

@@ -3,7 +3,7 @@ import type { Account, Delivery, Notice } from '../../../src/domain/index.ts';
 import { dayMs } from '../../../src/time.ts';
 import { connectChat, newChatUser } from '../../harness/chat.ts';
 import { createAccount, refusal, startService, type TestService } from '../../harness/service.ts';
-import { signedInAs } from '../../harness/signedIn.ts';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 
 describe('What admins and operators do to an account of somebody else', () => {
   let service: TestService;
@@ -20,7 +20,7 @@ describe('What admins and operators do to an account of somebody else', () => {
     await service.database.execute('DELETE FROM notices', {});
     ({ account } = await createAccount(service.domain));
     const { account: manager } = await createAccount(service.domain, undefined, { isAdmin: true });
-    admin = await signedInAs(service.domain, manager);
+    admin = await freshlySignedIn(service.domain, manager);
     await service.domain.webhooks.create(account, {
       url: 'https://hook.example.com',
       types: ['push.viewed'],
@@ -180,7 +180,7 @@ describe('What admins and operators do to an account of somebody else', () => {
   it('is neither told nor recorded where an account does it to itself', async () => {
     await service.domain.apiTokens.issue(account, { name: 'mine' });
     await service.domain.apiTokens.revoke(account, 'mine');
-    await service.domain.accounts.erase(account.email, await signedInAs(service.domain, account));
+    await service.domain.accounts.erase(account.email, await freshlySignedIn(service.domain, account));
     expect(await told()).to.be.empty;
     expect(await service.domain.accounts.acts('operator', account.email)).to.be.empty;
   });
@@ -188,7 +188,7 @@ describe('What admins and operators do to an account of somebody else', () => {
   it('is refused to every account that is no admin now, and then nothing is changed, told or recorded', async () => {
     const { accounts, passwordLinks } = service.domain;
     const { account: stranger } = await createAccount(service.domain);
-    const other = await signedInAs(service.domain, stranger);
+    const other = await freshlySignedIn(service.domain, stranger);
     const state = async () => ({
       account: await accounts.summary(account.email),
       own: await accounts.summary(other.email),

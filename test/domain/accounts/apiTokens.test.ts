@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { freshlySignedIn } from '../../harness/signedIn.ts';
 import type { Account } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import { refusal, someClient, startService, type TestService } from '../../harness/service.ts';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 
 describe('An API token', () => {
   let service: TestService;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Account, SecurityEvent } from '../../../src/domain/index.ts';
 import { newChatUser } from '../../harness/chat.ts';
 import { refusal, someClient, startService, type TestService } from '../../harness/service.ts';
-import { signedInAs } from '../../harness/signedIn.ts';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 import { until } from '../../harness/until.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -105,7 +105,7 @@ describe('The security log of an account', () => {
 
   it('has what admins and operators did, with who it was, and the password that a link set', async () => {
     const email = `admin${counter}@example.com`;
-    const admin = await signedInAs(
+    const admin = await freshlySignedIn(
       service.domain,
       await service.domain.accounts.create({ email, isAdmin: true }),
     );

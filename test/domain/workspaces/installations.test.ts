@@ -5,7 +5,7 @@ import { times } from '../../harness/api.ts';
 import { countRows, dumpDatabase, newChatUser, setRules } from '../../harness/chat.ts';
 import { refusalOf } from '../../harness/refusal.ts';
 import { createAccount, newKeyring, startService, type TestService } from '../../harness/service.ts';
-import { signedInAs } from '../../harness/signedIn.ts';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 
 let service: TestService;
 let chat: Domain['chat'];
@@ -80,7 +80,7 @@ describe('A chat installation', () => {
     }
     expect(await find(place)).to.deep.equal({ token: 'xoxb-1' });
     await service.domain.accounts.setAdmin(admin.email, true, 'operator');
-    await chat.installations.uninstall('slack', place, await signedInAs(service.domain, admin));
+    await chat.installations.uninstall('slack', place, await freshlySignedIn(service.domain, admin));
     expect(await find(place)).to.equal(undefined);
   });
 

@@ -6,6 +6,7 @@ import { normalizeEmail } from '../accountSchema.ts';
 import { refuseUnknown } from '../accountSwitches.ts';
 import type { AccountActs, Actor } from '../acts.ts';
 import type { SecurityLog } from '../security/log.ts';
+import { encodeFactors, type SignInFactor } from '../security/signInMethod.ts';
 import type { SignedIn } from '../sessions.ts';
 import { accountsTable, sessionsTable } from '../tables.ts';
 import type { Authenticators, NewAuthenticator } from './authenticators.ts';
@@ -72,12 +73,13 @@ export function createFactors({
     { enrolment, code }: { enrolment: string; code: string },
     client: ClientInfo,
   ): Promise<string[]> {
-    return add(account, client, await authenticators.confirm(account, enrolment, code));
+    return add(account, 'otp', client, await authenticators.confirm(account, enrolment, code));
   }
 
-  /** Adds a factor, as `save` does. The first one comes with recovery codes. */
+  /** Adds a factor, as `save` does, which the session has just proved. The first one comes with recovery codes. */
   async function add(
     account: SignedIn,
+    factor: SignInFactor,
     client: ClientInfo,
     save: (tx: Tx) => Promise<void>,
   ): Promise<string[]> {
@@ -86,7 +88,9 @@ export function createFactors({
       await stepUp.requireFresh(account, tx);
       const isFirst = !(await hasAny(account, tx));
       await save(tx);
-      await securityLog.record({ kind: 'factor_added', account, detail: 'otp', client }, tx);
+      const proved = encodeFactors([...new Set([...account.factors, factor])]);
+      await tx.model(sessionsTable).update({ factors: proved }, { id: account.sessionId });
+      await securityLog.record({ kind: 'factor_added', account, detail: factor, client }, tx);
       return isFirst ? recoveryCodes.renew(account.id, now, tx) : [];
     });
   }

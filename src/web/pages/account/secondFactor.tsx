@@ -31,7 +31,7 @@ export function secondFactorPage(page: PageContext, { factors, next, problem }: 
   });
 }
 
-type CodeFieldProps = { page: PageContext; autofocus?: boolean; problem?: string | undefined };
+type CodeFieldProps = { page: PageContext; name?: string; autofocus?: boolean; problem?: string | undefined };
 
 /** A field for the code of an authenticator app, which phones and browsers fill in. */
 export const CodeField = ({ page, ...field }: CodeFieldProps) => (

@@ -1,0 +1,73 @@
+import type { ProofWays } from '../../../domain/index.ts';
+import { ErrorMessage } from '../../components/alerts.tsx';
+import { cardPage } from '../../components/cardPage.tsx';
+import { PasswordField, TextField } from '../../components/fields.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import type { Fields } from '../../forms.ts';
+import type { PageContext } from '../../pageContext.ts';
+import { CodeField } from './secondFactor.tsx';
+
+type StepUpPage = {
+  ways: ProofWays;
+  email: string;
+  /** The form that waits: where it goes, and what was entered. */
+  action: string;
+  fields: Fields;
+  problem: string | undefined;
+};
+
+/** Asks who is there, and then goes on with the form that was sent: nothing that was entered is lost. */
+export function stepUpPage(page: PageContext, { ways, email, problem, ...form }: StepUpPage): string {
+  const { stepUp, secondFactor } = page.messages;
+  const isAsked = ways.code || ways.password;
+  return cardPage(page, {
+    title: stepUp.title,
+    lead: isAsked ? stepUp.lead : stepUp.elsewhere,
+    class: 'narrow',
+    current: 'account',
+    children: (
+      <>
+        <ErrorMessage text={problem} />
+        {ways.password ? (
+          <Form page={page} {...form}>
+            <input type="hidden" autocomplete="username" value={email} />
+            <PasswordField
+              page={page}
+              name="stepUpPassword"
+              label={page.messages.signIn.password}
+              autofocus
+            />
+            <SubmitButton text={stepUp.submit} />
+          </Form>
+        ) : null}
+        {ways.code ? (
+          <>
+            <Form page={page} {...form}>
+              <CodeField page={page} name="stepUpCode" autofocus />
+              <SubmitButton text={stepUp.submit} />
+            </Form>
+            <details>
+              <summary>{secondFactor.recoveryTitle}</summary>
+              <Form page={page} {...form}>
+                <TextField
+                  name="stepUpRecovery"
+                  label={secondFactor.recovery}
+                  hint={secondFactor.recoveryHint}
+                  autocomplete="off"
+                  maxLength={100}
+                  required
+                />
+                <SubmitButton class="secondary" text={stepUp.submit} />
+              </Form>
+            </details>
+          </>
+        ) : null}
+        {isAsked ? null : (
+          <Form page={page} action="/sign-out">
+            <SubmitButton class="secondary" text={page.messages.layout.signOut} />
+          </Form>
+        )}
+      </>
+    ),
+  });
+}

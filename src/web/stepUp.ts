@@ -1,0 +1,57 @@
+import { type Domain, DomainError, type Proof } from '../domain/index.ts';
+import { refusalText } from '../locales/wording.ts';
+import type { Fields } from './forms.ts';
+import type { PageRequest, SignedInPageRequest } from './pageRequest.ts';
+import { stepUpPage } from './pages/account/stepUp.tsx';
+
+/** The fields in which a form brings a proof of who sent it, besides its own. */
+const proofFields = ['stepUpPassword', 'stepUpCode', 'stepUpRecovery'];
+
+const isSignedIn = (request: PageRequest): request is SignedInPageRequest => request.signedIn !== null;
+
+/**
+ * Asks for a fresh sign-in where a form needs one, and then sends the same form again. Whether one is needed is decided by the
+ * domain, which refuses the form.
+ */
+export function createStepUpPages({ confirmation }: Pick<Domain, 'confirmation'>) {
+  const wrongProofs = new WeakSet<DomainError>();
+
+  /** Proves who sent a form, if it has a proof, and takes that out of its fields. */
+  async function confirm(request: PageRequest): Promise<void> {
+    const { fields } = request;
+    const proof = maybeProof(fields);
+    request.fields = withoutProof(fields);
+    if (proof === undefined || !isSignedIn(request)) return;
+    await confirmation.confirm(request.signedIn, proof, request.client).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'unauthenticated') wrongProofs.add(error);
+      throw error;
+    });
+  }
+
+  /** The page that asks, where a form needs a fresh sign-in or brought a wrong proof; undefined for other refusals. */
+  async function maybePage(request: PageRequest, error: unknown): Promise<string | undefined> {
+    if (!(error instanceof DomainError) || !isSignedIn(request)) return undefined;
+    const isWrong = wrongProofs.has(error);
+    if (error.messageCode !== 'stepUpRequired' && !isWrong) return undefined;
+    const { page, signedIn, fields, ctx } = request;
+    const { csrf: _, ...entered } = fields;
+    return stepUpPage(page, {
+      ways: await confirmation.ways(signedIn),
+      email: signedIn.email,
+      action: ctx.path,
+      fields: entered,
+      problem: isWrong ? refusalText(page.messages, error) : undefined,
+    });
+  }
+
+  return { confirm, maybePage };
+}
+
+function maybeProof({ stepUpPassword, stepUpCode, stepUpRecovery }: Fields): Proof | undefined {
+  if (stepUpPassword !== undefined) return { password: stepUpPassword };
+  const code = stepUpCode ?? stepUpRecovery;
+  return code === undefined ? undefined : { code };
+}
+
+const withoutProof = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !proofFields.includes(name)));

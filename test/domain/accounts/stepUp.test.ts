@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import type { Account, Domain, SignedIn } from '../../../src/domain/index.ts';
+import { password } from '../../harness/pages.ts';
+import {
+  createAccount,
+  newEmail,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../../harness/service.ts';
+import { type App, freshlySignedIn, setUpApp } from '../../harness/signedIn.ts';
+
+const minuteMs = 60_000;
+const refused = /^forbidden: Sign in again to do this/;
+
+describe('A fresh sign-in', () => {
+  let service: TestService;
+  let domain: Domain;
+
+  before(async () => {
+    service = await startService();
+    ({ domain } = service);
+  });
+  after(() => service.stop());
+
+  async function newPerson({ isAdmin = false } = {}): Promise<SignedIn> {
+    return freshlySignedIn(domain, await domain.accounts.create({ email: newEmail(), password, isAdmin }));
+  }
+
+  /** Moves the sign-in of a session into the past. */
+  async function age({ sessionId }: SignedIn, ms: number) {
+    const sql = 'UPDATE sessions SET authenticated_at = authenticated_at - $ms WHERE id = $sessionId';
+    expect(await service.database.execute(sql, { ms, sessionId })).to.equal(1);
+  }
+
+  const next = 'another horse battery';
+  /** Each act on one's own account; `with` says what must be there. */
+  const own: Record<string, (owner: SignedIn) => Promise<unknown>> = {
+    'creating a token': (owner) => domain.apiTokens.create(owner, { name: `t${Math.random()}` }),
+    'changing the password': (owner) =>
+      domain.signIn.changePassword(owner, { current: password, next }, someClient),
+    'setting up an app': (owner) => domain.factors.beginApp(owner),
+    'taking an app into use': (owner) => setUpApp(domain, owner),
+    'deleting the account': (owner) => domain.accounts.erase(owner.email, owner),
+  };
+  const withApp: Record<string, (owner: SignedIn) => Promise<unknown>> = {
+    'removing the app': (owner) => domain.factors.removeApp(owner, someClient),
+    'renewing recovery codes': (owner) => domain.factors.renewRecoveryCodes(owner, someClient),
+  };
+  /** Each act of an admin on the account of somebody else. */
+  const ofAdmins: Record<string, (admin: SignedIn, account: Account) => Promise<unknown>> = {
+    'a link for a new password': (admin, { email }) => domain.passwordLinks.create(email, 'reset', admin),
+    'an invitation': (admin) => domain.passwordLinks.invite(newEmail(), admin),
+    'allowing files': (admin, { email }) => domain.accounts.setSubscribed(email, true, admin),
+    'making an admin': (admin, { email }) => domain.accounts.setAdmin(email, true, admin),
+    disabling: (admin, { email }) => domain.accounts.setDisabled(email, true, admin),
+    'a token': (admin, account) => domain.apiTokens.create(account, { name: 'x' }, { actor: admin }),
+    'removing factors': (admin, { email }) => domain.factors.removeAll(email, admin),
+    'removing a workspace': (admin) => domain.chat.installations.uninstall('slack', 'T1', admin),
+    erasing: (admin, { email }) => domain.accounts.erase(email, admin),
+  };
+
+  for (const [name, run] of Object.entries(own))
+    it(`is asked for by ${name}`, async () => {
+      const owner = await newPerson();
+      await age(owner, 10 * minuteMs + 1_000);
+      const accounts = await domain.accounts.list();
+      expect(await refusal(run(owner))).to.match(refused);
+      expect(await domain.accounts.list()).to.deep.equal(accounts);
+      await domain.confirmation.confirm(owner, { password }, someClient);
+      await age(owner, 9 * minuteMs);
+      await run(owner);
+    });
+
+  for (const [name, run] of Object.entries(withApp))
+    it(`with the second factor is asked for by ${name}`, async () => {
+      const owner = await newPerson();
+      const { app } = await setUpApp(domain, await freshlySignedIn(domain, owner));
+      expect(await refusal(run(owner)), 'a password a moment ago').to.match(refused);
+      await domain.confirmation.confirm(owner, { code: await app.code() }, someClient);
+      await age(owner, 11 * minuteMs);
+      expect(await refusal(run(owner)), 'an old session').to.match(refused);
+      await domain.confirmation.confirm(owner, { code: await app.code(1) }, someClient);
+      await run(owner);
+    });
+
+  for (const [name, run] of Object.entries(ofAdmins))
+    it(`is asked of an admin for ${name}`, async () => {
+      const admin = await newPerson({ isAdmin: true });
+      const account = await newPerson();
+      await setUpApp(domain, account);
+      const state = async () => [await domain.accounts.list(), await domain.accounts.acts('operator')];
+      await age(admin, 11 * minuteMs);
+      const before = await state();
+      expect(await refusal(run(admin, account))).to.match(refused);
+      expect(await state()).to.deep.equal(before);
+      await domain.confirmation.confirm(admin, { password }, someClient);
+      await run(admin, account);
+    });
+
+  it('is asked for where there is no session, such as behind an API token', async () => {
+    const { account } = await createAccount(domain);
+    const { account: admin } = await createAccount(domain, newEmail(), { isAdmin: true });
+    expect(await refusal(domain.apiTokens.create(account, { name: 'another' }))).to.match(refused);
+    expect(await refusal(domain.accounts.erase(account.email, account))).to.match(refused);
+    expect(await refusal(domain.accounts.setDisabled(account.email, true, admin))).to.match(refused);
+  });
+
+  it('is that of its own session: neither of another one, nor of another account', async () => {
+    const [owner, other] = [await newPerson(), await newPerson()];
+    const old = await freshlySignedIn(domain, owner);
+    await age(old, 11 * minuteMs);
+    expect(await refusal(domain.apiTokens.create(old, { name: 'x' }))).to.match(refused);
+    const borrowed = { ...owner, sessionId: other.sessionId };
+    expect(await refusal(domain.apiTokens.create(borrowed, { name: 'x' }))).to.match(refused);
+  });
+
+  it('ends with its session', async () => {
+    const owner = await newPerson();
+    await domain.sessions.signOut(owner, someClient);
+    expect(await refusal(domain.apiTokens.create(owner, { name: 'x' }))).to.match(refused);
+  });
+
+  describe('by an account with a second factor', () => {
+    let owner: SignedIn;
+    let app: App;
+    let codes: string[];
+    beforeEach(async () => {
+      owner = await newPerson();
+      ({ app, recoveryCodes: codes } = await setUpApp(domain, await freshlySignedIn(domain, owner)));
+    });
+
+    const create = () => domain.apiTokens.create(owner, { name: `t${Math.random()}` });
+
+    it('takes its strongest factor, and no password', async () => {
+      expect(await domain.confirmation.ways(owner)).to.deep.equal({ password: false, code: true });
+      expect(await refusal(domain.confirmation.confirm(owner, { password }, someClient))).to.match(
+        /^unauthenticated/,
+      );
+      expect(await refusal(create())).to.match(refused);
+      const code = await app.code();
+      await domain.confirmation.confirm(owner, { code }, someClient);
+      await create();
+      expect(await refusal(domain.confirmation.confirm(owner, { code }, someClient))).to.match(
+        /^unauthenticated: This code is wrong/,
+      );
+    });
+
+    it('takes a recovery code for what is lost', async () => {
+      await domain.confirmation.confirm(owner, { code: String(codes[0]) }, someClient);
+      await domain.factors.removeApp(owner, someClient);
+    });
+  });
+
+  it('takes no password of an account that has none', async () => {
+    const account = await domain.accounts.create({ email: newEmail() });
+    const owner = await freshlySignedIn(domain, account);
+    await age(owner, 11 * minuteMs);
+    expect(await domain.confirmation.ways(owner)).to.deep.equal({ password: false, code: false });
+    for (const text of ['', password])
+      expect(await refusal(domain.confirmation.confirm(owner, { password: text }, someClient))).to.match(
+        /^unauthenticated/,
+      );
+    expect(await refusal(domain.apiTokens.create(owner, { name: 'x' }))).to.match(refused);
+  });
+
+  it('is guessed no more often than a password', async () => {
+    const limited = await startService({ RATE_LIMITS: 'on' });
+    try {
+      const account = await limited.domain.accounts.create({ email: newEmail(), password });
+      const owner = await freshlySignedIn(limited.domain, account);
+      await setUpApp(limited.domain, owner);
+      const guess = () => refusal(limited.domain.confirmation.confirm(owner, { code: '000000' }, someClient));
+      for (let n = 0; n < 5; n++) expect(await guess()).to.match(/^unauthenticated/);
+      expect(await guess()).to.match(/^too_many/);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

@@ -37,7 +37,7 @@ type Dependencies = {
   settings: SignInSettings;
 };
 
-export type SignIn = ReturnType<typeof createSignIn>;
+export type WaysToSignIn = ReturnType<typeof createSignIn>;
 
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
 export function createSignIn(dependencies: Dependencies) {

@@ -5,7 +5,7 @@ import type { ClientInfo } from '../../people/index.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { encodeFactors, type SignInFactor } from '../security/signInMethod.ts';
 import type { SignedIn } from '../sessions.ts';
-import type { SignIn } from '../signIn.ts';
+import type { WaysToSignIn } from '../signIn.ts';
 import { sessionsTable } from '../tables.ts';
 import type { FactorsOfAccounts } from './factors.ts';
 
@@ -19,7 +19,7 @@ type Dependencies = {
   database: Database;
   limits: Limits;
   factors: FactorsOfAccounts;
-  signIn: Pick<SignIn, 'requirePassword' | 'hasPassword' | 'allowsPasswords'>;
+  signIn: Pick<WaysToSignIn, 'requirePassword' | 'hasPassword' | 'allowsPasswords'>;
   securityLog: Pick<SecurityLog, 'count'>;
 };
 

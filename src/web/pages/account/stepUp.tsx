@@ -1,5 +1,4 @@
 import type { ProofWays } from '../../../domain/index.ts';
-import { ErrorMessage } from '../../components/alerts.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
 import { PasswordField, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
@@ -23,11 +22,11 @@ export function stepUpPage(page: PageContext, { ways, email, problem, ...form }:
   return cardPage(page, {
     title: stepUp.title,
     lead: isAsked ? stepUp.lead : stepUp.elsewhere,
+    problem,
     class: 'narrow',
     current: 'account',
     children: (
       <>
-        <ErrorMessage text={problem} />
         {ways.password ? (
           <Form page={page} {...form}>
             <input type="hidden" autocomplete="username" value={email} />

@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router';
 import { createRouter } from '../http/router.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { accountApiRoutes } from './routes/account.ts';
 import { auditExportRoutes } from './routes/auditExport.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { downloadRoutes } from './routes/downloads.ts';
@@ -21,6 +22,7 @@ const allRoutes = [
   requestApiRoutes,
   trustRuleRoutes,
   oauthRoutes,
+  accountApiRoutes,
 ];
 
 /** The JSON API. */

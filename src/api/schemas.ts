@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { securityEventResponse, securityLogResponse } from './schemas/account.ts';
 import { auditLogResponse, auditRowResponse } from './schemas/audit.ts';
 import {
   fileResponse,
@@ -66,6 +67,8 @@ const schemasById: Record<string, z.ZodType> = {
   Requests: requestsResponse,
   TrustRule: trustRuleResponse,
   RemovedTrustRule: removedTrustRuleResponse,
+  SecurityEvent: securityEventResponse,
+  SecurityLog: securityLogResponse,
   Error: errorResponse,
   Event: webhookEvent,
   AccountEvent: accountEvent,

@@ -1,3 +1,4 @@
+import { createAccountCalls } from './account.ts';
 import { createCreationCall } from './creation.ts';
 import { ConnectionError, isRecord, RefusedError } from './errors.ts';
 import { createFeatureReader } from './features.ts';
@@ -23,6 +24,7 @@ import type {
   RetrievedPush,
 } from './wire.ts';
 
+export type { SecurityLogEntry } from './account.ts';
 export { decryptFile, decryptPush, encryptPush, NotEncryptedError } from './encryptedPush.ts';
 export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
@@ -183,6 +185,7 @@ export function createClient(clientOptions: ClientOptions) {
     download,
     version,
     tokenScope,
+    account: createAccountCalls(transport),
     requests: createRequestCalls(transport),
     webhooks: createWebhookCalls(transport),
   };

@@ -76,7 +76,7 @@ export function createDomain({
   const stepUp = createStepUp(database);
   const acts = createAccountActs(database, { outbox, observer, stepUp });
   const accounts = createAccounts({ database, passwords: hashers.account, acts, stepUp });
-  const securityLog = createSecurityLog(database, acts);
+  const securityLog = createSecurityLog({ database, acts, openPlaces });
   const sessions = createSessions({ database, openPlaces, securityLog });
   const apiTokens = createApiTokens({ database, stepUp, securityLog });
   const leases = createLeases(database);

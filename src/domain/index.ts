@@ -6,7 +6,7 @@ export { digestOf, isSameToken, newSecret, urlTokenSha256 } from '../crypto/toke
 export { toRefusal } from '../database/errors.ts';
 export { DomainError, type ErrorCode, type Problem, unavailable } from '../errors.ts';
 export type * from './accounts/index.ts';
-export { actKinds, lacksClaims, SecondFactorRequired, writeClaims } from './accounts/index.ts';
+export { actKinds, lacksClaims, SecondFactorRequired, securityKinds, writeClaims } from './accounts/index.ts';
 export { auditKinds, waysToOpen } from './audit/index.ts';
 export type * from './base/index.ts';
 export { hasAtMost, isPrivateHost, isPublicAddress, isTimeZone, pageSize } from './base/index.ts';

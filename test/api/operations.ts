@@ -107,6 +107,7 @@ export async function openOperations(service: TestService, api: Client) {
       const { id } = await service.domain.trustRules.create(account, newTrustRule());
       return { path: `/api/v1/trust-rules.json?id=${id}`, headers: ann };
     },
+    'get /api/v1/account/security.json': () => ({ path: '/api/v1/account/security.json', headers: ann }),
     'get /api/v1/version.json': () => ({ path: '/api/v1/version.json' }),
   };
 

@@ -893,6 +893,7 @@ describe('The account pages in a browser', () => {
         `/account/webhooks/deliveries?id=${id}`,
         `/account/webhooks/events?id=${id}`,
         '/account/security',
+        '/account/security/log',
         '/account/notices',
         '/admin',
         '/docs',

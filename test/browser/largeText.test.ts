@@ -21,6 +21,7 @@ const own = [
   '/account/tokens',
   '/account/webhooks',
   '/account/security',
+  '/account/security/log',
   '/account/notices',
   '/docs',
 ];

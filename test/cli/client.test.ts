@@ -16,7 +16,7 @@ import { findProgram } from '../harness/debian.ts';
 import { cityRecord, geoDatabase } from '../harness/geoDatabase.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { cutLinks, mistypedLinks } from '../harness/mistypedLinks.ts';
-import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { byPassword, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 // What it sends is the same whatever the database.
 const describeOnce = onMariadb ? () => {} : describe;
@@ -260,6 +260,16 @@ describeOnce('The commands of the client', () => {
     expect(await fail(`extend ${link} --hours 1`)).to.match(/That link ends later/);
     expect(await fail(`extend ${link}`)).to.match(/--days, --hours or --minutes/);
     expect(await fail(`extend ${pusher.url}/p/token-1 --days 1`)).to.match(/server cannot extend pushes/);
+  });
+
+  it('account security lists what happened to the sign-in of the account, newest first', async () => {
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    await service.domain.sessions.create(account, someClient, byPassword);
+    const [newest] = JSON.parse(await succeed('account security --json --limit 1'));
+    expect(newest).to.include({ kind: 'signed_in', detail: 'password', ip: someClient.ip, times: 1 });
+    const [head, first] = (await succeed('account security')).split('\n');
+    expect(head).to.match(/^TIME +EVENT +FROM +PROGRAM/);
+    expect(first).to.match(/signed_in \(password\) +192\.0\.2\.7 +test/);
   });
 
   it('request asks somebody in a chat, and requests lists what was asked, in 80 columns', async () => {

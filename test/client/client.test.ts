@@ -318,6 +318,11 @@ describe('The client of hushpush', () => {
     expect(await decryptPush(sealed, html_url).catch(({ name }) => name)).to.equal('TypeError');
   });
 
+  it('lists what happened to the sign-in of the account', async () => {
+    const kinds = (await collect(owner.account.security())).map(({ kind }) => kind);
+    expect(kinds.at(-1)).to.equal('token_created');
+  });
+
   it('manages webhooks, and verifies what they receive', async () => {
     const { id, secret, url } = await owner.webhooks.create('http://127.0.0.1:9/hook');
     expect((await owner.webhooks.list()).map((webhook) => webhook.url)).to.deep.equal([url]);

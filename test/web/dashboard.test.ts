@@ -847,6 +847,19 @@ describe('The account pages', () => {
       expect((await here.get('/account')).status).to.equal(200);
     });
 
+    it('say what happened to the sign-in, from where, and who did it', async () => {
+      const browser = await signedUp();
+      await browser.submit('/account/tokens', '/account/tokens', { name: '<laptop>' });
+      await service.domain.accounts.setSubscribed(browser.email, true, 'operator');
+      const linked = await browser.get('/account/security');
+      expect(linked.text).to.include('href="/account/security/log"');
+      const text = visibleText(await browser.get('/account/security/log'));
+      expect(text).to.match(/may attach files now .*At the command line/);
+      expect(text).to.include('An API token was created: <laptop>').and.include('Address: 127.0.0.1');
+      expect(text).to.include('Signed in: with the password');
+      expect((await browser.get('/account/security/log')).text).to.not.include('<laptop>');
+    });
+
     it('ends all other sessions when the password changes', async () => {
       const here = await signedUp();
       const there = await openFormBrowser(api);
@@ -1121,6 +1134,7 @@ describe('The account pages', () => {
             deliveries,
             deliveries.replace('deliveries', 'events'),
             '/account/security',
+            '/account/security/log',
             '/account/notices',
             '/admin',
             ...adminPages,

@@ -1,7 +1,7 @@
 import type { OpenApi, Operation, Paths, RequestBody } from '../../http/openApi.ts';
 import { buildComponents, type InputSchemas } from './components.ts';
 import { maybeCredentials, pathOf } from './operation.ts';
-import { filesBody, idempotencyKey, pushBody } from './parameters.ts';
+import { filesBody, idempotencyKey, pageParameter, pushBody } from './parameters.ts';
 import { furtherPushPaths, pushPaths } from './pushPaths.ts';
 import { requestPaths } from './requestPaths.ts';
 import { trustRulePaths } from './trustRulePaths.ts';
@@ -32,6 +32,7 @@ export function buildOpenApi(
         name: 'Trust rules',
         description: 'Programs elsewhere that act for you without an API token of yours',
       },
+      { name: 'Account', description: 'What happened to the sign-in of your account' },
       { name: 'Service', description: 'What this server supports' },
       { name: 'Legacy', description: 'Former paths of Password Pusher, for its clients' },
     ],
@@ -41,6 +42,7 @@ export function buildOpenApi(
       ...webhookPaths(baseUrl),
       ...requestPaths(baseUrl),
       ...trustRulePaths(baseUrl),
+      ...accountPaths(baseUrl),
       ...versionPath(baseUrl),
       ...legacyPaths(paths),
     },
@@ -48,6 +50,20 @@ export function buildOpenApi(
     components: buildComponents(schemas),
   };
 }
+
+/** The endpoints of the account itself. */
+const accountPaths = (baseUrl: string): Paths =>
+  pathOf({ baseUrl, tag: 'Account' }, '/api/v1/account/security.json', {
+    get: {
+      operationId: 'listSecurityEvents',
+      summary: 'List what happened to the sign-in of your account',
+      description:
+        'Sign-ins and wrong tries, factors, tokens, sessions, passwords, providers and chats, and what admins did: newest first, of the last 180 days.',
+      account: 'full',
+      parameters: [pageParameter],
+      success: [200, 'A page of the security log', 'SecurityLog'],
+    },
+  });
 
 const versionPath = (baseUrl: string): Paths =>
   pathOf({ baseUrl, tag: 'Service' }, '/api/v1/version.json', {

@@ -1,4 +1,4 @@
-import type { AuditEntry, Place } from '../../domain/index.ts';
+import type { AuditEntry, Place, SecurityEvent } from '../../domain/index.ts';
 import { messagesOf } from '../../locales/locales.ts';
 import { isoTime } from '../../time.ts';
 
@@ -19,6 +19,23 @@ export function presentAuditRow(entry: AuditEntry) {
     ...(times > 1 && { times }),
     ...(recipient && { recipient: { id: recipient.id, name: recipient.name } }),
     ...(place && { place: presentPlace(place) }),
+  };
+}
+
+/** An entry in the security log of an account. */
+export function presentSecurityEvent(event: SecurityEvent) {
+  const { id, kind, detail, actor, ip, userAgent, place, times, createdAt, lastAt } = event;
+  return {
+    id,
+    kind,
+    detail,
+    actor,
+    ip,
+    user_agent: userAgent,
+    ...(place && { place: presentPlace(place) }),
+    times,
+    created_at: isoTime(createdAt),
+    last_at: isoTime(lastAt),
   };
 }
 

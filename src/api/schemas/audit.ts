@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { auditKinds, waysToOpen } from '../../domain/index.ts';
-import { openerResponse, sha256Response, timeResponse } from './values.ts';
-
-/** Where an address is. */
-const placeResponse = z
-  .object({
-    city: z.string().optional(),
-    country: z.string().optional(),
-    country_code: z.string().optional().describe('ISO 3166-1 alpha-2'),
-  })
-  .describe(
-    'Roughly where the address is today, in English, by the operator’s database (GEOIP_DATABASE). Missing without one, and for addresses that it does not know',
-  );
+import { openerResponse, placeResponse, sha256Response, timeResponse } from './values.ts';
 
 /** An entry in the audit log of a push. */
 export const auditRowResponse = z.object({

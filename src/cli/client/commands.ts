@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { secretKinds } from '../../client/encryption.js';
 import { lazily, serverCommand, toNumber } from './command.ts';
+import { hushpushCommands } from './hushpushCommands.ts';
 
 const defaultLimit = 50;
 /** Kinds of secrets without files. */
@@ -12,8 +13,7 @@ export function clientCommands(program: Command): void {
   pushCommand(program);
   getCommand(program);
   listCommands(program);
-  requestCommands(program);
-  clientWebhookCommands(program);
+  hushpushCommands(program);
   profileCommands(program);
   serverCommand(program, 'mcp', 'report errors as JSON')
     .description(
@@ -141,66 +141,3 @@ function completionCommand(program: Command): void {
       process.stdout.write(completionScript(program, shell));
     });
 }
-
-/** `hushpush request`, `hushpush requests` and `hushpush cancel` */
-function requestCommands(program: Command): void {
-  serverCommand(program, 'request <from...>', 'print the request object of the API, with all that were sent')
-    .description('Ask people in Slack or Discord for a secret, as yourself there; on hushpush only.')
-    .option('--reason <text>', 'what it is for; they see it')
-    .option('--days <number>', 'how many days they have to answer', toNumber)
-    .option('--hours <number>', 'how many hours they have', toNumber)
-    .option('--minutes <number>', 'how many minutes they have', toNumber)
-    .addHelpText('after', requestExamples)
-    .action(lazily(async () => (await import('./requests.ts')).request));
-  serverCommand(program, 'requests', 'print {"received","sent"}')
-    .description('List what you asked for, and what others ask you for; on hushpush only.')
-    .action(lazily(async () => (await import('./requests.ts')).requests));
-  serverCommand(program, 'cancel <ids...>', 'print an array of request objects')
-    .description('Cancel open requests of yours, by their ids in hushpush requests; on hushpush only.')
-    .action(lazily(async () => (await import('./requests.ts')).cancel));
-}
-
-const requestExamples = `
-FROM is slack:TEAM:USER, discord:USER or mattermost:USER, with the ids of the chat. Several people must be in one workspace.
-
-Examples:
-  hushpush request slack:T0123ABCD:U0456EFGH --reason 'the password of the VPN'
-  hushpush request discord:123456789012345678 discord:234567890123456789 --days 2`;
-
-/** `hushpush webhook …`: the webhooks of the account, on any server with hushpush. */
-function clientWebhookCommands(program: Command): void {
-  const webhook = program
-    .command('webhook')
-    .description('Manage the webhooks that receive the events of your pushes; on hushpush only.');
-  const load = () => import('./webhooks.ts');
-
-  serverCommand(webhook, 'list', 'print an array of webhooks')
-    .description('List your webhooks, and whether they work.')
-    .action(lazily(async () => (await load()).listWebhooks));
-  serverCommand(webhook, 'add <url>', 'print the webhook object of the API, with its secret')
-    .description('Send events to a URL; the secret that verifies them is shown only once.')
-    .option('--types <types...>', 'only these types of events, such as push.viewed')
-    .addHelpText('after', '\nExample:\n  hushpush webhook add https://example.com/hook --types push.viewed')
-    .action(lazily(async () => (await load()).addWebhook));
-  serverCommand(webhook, 'types <id> <types...>', 'print the webhook object of the API')
-    .description('Change which types of events it gets, such as push.viewed, or all.')
-    .action(lazily(async () => (await load()).changeTypes));
-  serverCommand(webhook, 'remove <id>', 'print {"id","removed"}')
-    .description('Remove a webhook; its waiting deliveries are dropped.')
-    .action(lazily(async () => (await load()).removeWebhook));
-  serverCommand(webhook, 'test <id>', 'print the delivery')
-    .description('Send a test event, once.')
-    .action(lazily(async () => (await load()).testWebhook));
-  serverCommand(webhook, 'deliveries <id>', 'print an array of deliveries')
-    .description('List what was sent in the last week, and what waits, newest first.')
-    .option('--limit <number>', 'how many to list', toNumber, deliveriesLimit)
-    .action(lazily(async () => (await load()).listDeliveries));
-  serverCommand(webhook, 'redeliver <id> <delivery>', 'print the delivery')
-    .description('Send a delivery of the last week again.')
-    .action(lazily(async () => (await load()).redeliver));
-  serverCommand(webhook, 'rotate-secret <id>', 'print {"id","secret","previous_secret_until"}')
-    .description('Replace the secret; the previous one also signs for a day.')
-    .action(lazily(async () => (await load()).rotateSecret));
-}
-
-const deliveriesLimit = 50;

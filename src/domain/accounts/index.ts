@@ -12,7 +12,7 @@ export { createStepUp } from './factors/stepUp.ts';
 export { authenticatorsTable, recoveryCodesTable } from './factors/tables.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';
 export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.ts';
-export type { SecurityEvent } from './security/events.ts';
+export { type SecurityEvent, securityKinds } from './security/events.ts';
 export { createSecurityLog, type SecurityLog } from './security/log.ts';
 export type { SignInMethod } from './security/signInMethod.ts';
 export { serializeAccount } from './serialize.ts';

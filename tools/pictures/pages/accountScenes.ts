@@ -32,6 +32,7 @@ export const accountScenes: Record<string, Scene> = {
     visit(`/invite/${await domain.passwordLinks.create('carol@example.com', 'invite', 'operator')}`),
   account: ({ own }) => own('/account'),
   'account-security': ({ own }) => own('/account/security'),
+  'account-security-log': ({ own }) => own('/account/security/log'),
   'account-notices': ({ own }) => own('/account/notices'),
   chats: ({ own }) => own('/account/chats'),
   tokens: ({ own }) => own('/account/tokens'),

@@ -1,8 +1,9 @@
+import type { Place } from '../../base/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
 import type { ActKind, Actor } from '../acts.ts';
 
 /** What an account's owner, or somebody who passes for them, does about its sign-in. A new kind needs its texts in `src/locales/`. */
-const securityKinds = [
+export const securityKinds = [
   'signed_in',
   'sign_in_failed',
   'signed_out',
@@ -54,6 +55,8 @@ export type SecurityEvent = {
   detail: string | null;
   actor: string | null;
   ip: string;
+  /** Where the address is now, if that is known. */
+  place: Place | null;
   userAgent: string;
   times: number;
   createdAt: number;

@@ -1,7 +1,7 @@
 import { idOfName, newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { dayMs, hourMs } from '../../../time.ts';
-import { pageSize } from '../../base/index.ts';
+import { type OpenPlaces, pageSize } from '../../base/index.ts';
 import { clientKey } from '../../limits/index.ts';
 import { type Account, clientColumns, shortName } from '../../people/index.ts';
 import type { AccountActs, ActKind, Actor } from '../acts.ts';
@@ -9,13 +9,15 @@ import type { NewSecurityEvent, SecurityEvent, SecurityKind } from './events.ts'
 
 const retentionMs = 180 * dayMs;
 
+type Dependencies = { database: Database; acts: AccountActs; openPlaces: OpenPlaces };
+
 export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
 /**
  * What happened to the sign-in of each account. Each use case writes its own events, in its transaction; what admins and operators
  * do to accounts of others is read from their acts, where it is written.
  */
-export function createSecurityLog(database: Database, acts: AccountActs) {
+export function createSecurityLog({ database, acts, openPlaces }: Dependencies) {
   const { select, execute, deleteInBatches, dialect } = database;
 
   /** Writes what an account does itself, in the transaction that does it. */
@@ -62,7 +64,7 @@ export function createSecurityLog(database: Database, acts: AccountActs) {
 
   /** A page of an account's events, the newest first, with what was done to it by others. */
   async function list({ id: accountId }: Pick<Account, 'id'>, page = 1): Promise<SecurityEvent[]> {
-    const rows = await select<Omit<SecurityEvent, 'id'> & { id: Buffer }>(
+    const rows = await select<Omit<SecurityEvent, 'id' | 'place'> & { id: Buffer }>(
       `SELECT id, kind, detail, NULL AS actor, ip, user_agent AS userAgent, times, created_at AS createdAt, last_at AS lastAt
        FROM security_events WHERE account_id = $accountId AND last_at > ${dialect.now} - ${retentionMs}
        UNION ALL
@@ -71,7 +73,13 @@ export function createSecurityLog(database: Database, acts: AccountActs) {
        ORDER BY lastAt DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
       { accountId },
     );
-    return rows.map((row) => ({ ...row, id: row.id.toString('hex'), times: Number(row.times) }));
+    const placeOf = await openPlaces();
+    return rows.map((row) => ({
+      ...row,
+      id: row.id.toString('hex'),
+      place: row.ip === '' ? null : placeOf(row.ip),
+      times: Number(row.times),
+    }));
   }
 
   /** Deletes events of long ago. */

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { factorsPath } from './factors.tsx';
 import { ChatAccount, Password } from './password.tsx';
+import { securityLogPath } from './securityLog.tsx';
 import { OpenSessions } from './sessions.tsx';
 import { ConnectedProviders } from './singleSignOn.tsx';
 
@@ -39,6 +40,7 @@ export function securityPage(page: PageContext, security: SecurityPage): string 
         <SecondFactor page={page} />
         {providers.length > 0 && <ConnectedProviders page={page} providers={providers} />}
         <OpenSessions page={page} sessions={sessions} currentId={signedIn.sessionId.toString('hex')} />
+        <SecurityLogLink page={page} />
       </>
     ),
   });
@@ -51,6 +53,17 @@ function SecondFactor({ page }: { page: PageContext }) {
       <h2>{title}</h2>
       <p>{lead}</p>
       <ButtonLink class="secondary" href={page.path(factorsPath)} text={manage} />
+    </section>
+  );
+}
+
+function SecurityLogLink({ page }: { page: PageContext }) {
+  const { title, lead, show } = page.messages.securityLog;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p>{lead}</p>
+      <ButtonLink class="secondary" href={page.path(securityLogPath)} text={show} />
     </section>
   );
 }

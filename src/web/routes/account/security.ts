@@ -1,8 +1,11 @@
+import { hasNextPage } from '../../../http/pagination.ts';
+import { pageMax } from '../../../http/params.ts';
 import { setSessionCookie } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { successText } from '../../pageQuery.ts';
+import { pageNumberWithin, successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { securityPage } from '../../pages/account/security.tsx';
+import { securityLogPage, securityLogPath } from '../../pages/account/securityLog.tsx';
 import { accountLabel } from '../../pages/chatLabels.ts';
 import { problemsIn } from '../../pages/errorPage.tsx';
 
@@ -10,7 +13,7 @@ const path = '/account/security';
 
 /** How people sign in to an account, and where they are signed in. */
 export function securityRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { apiTokens, trustRules, chat, sessions, signIn, singleSignOn } = domain;
+  const { apiTokens, trustRules, chat, securityLog, sessions, signIn, singleSignOn } = domain;
 
   pages.own(path, (request) => {
     const { changed, changedAndRevoked, changedOnly } = request.page.messages.account;
@@ -21,6 +24,14 @@ export function securityRoutes({ domain, pages, cookies }: WebDependencies): voi
   });
 
   pages.own('/account/sessions', () => ({ to: path })); // where they were
+
+  pages.own(securityLogPath, async ({ ctx, page, signedIn }) => {
+    const pageNumber = pageNumberWithin(ctx, pageMax);
+    const read = (number: number) => securityLog.list(signedIn, number);
+    const events = await read(pageNumber);
+    const hasMore = pageNumber < pageMax && (await hasNextPage(events, () => read(pageNumber + 1)));
+    return securityLogPage(page, { events, pageNumber, hasMore });
+  });
 
   pages.ownForm(
     '/account/password',

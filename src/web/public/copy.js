@@ -1,4 +1,6 @@
 // Buttons that copy or download the exact text of an element. `data-copy` and `data-download` hold its id.
+import { saveFile } from './parts/saveFile.js';
+
 for (const button of document.querySelectorAll('button')) {
   if (button.dataset.copy) button.addEventListener('click', () => copy(button));
   if (button.dataset.download) button.addEventListener('click', () => download(button));
@@ -19,7 +21,7 @@ for (const text of document.querySelectorAll('textarea')) {
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy ?? '');
   if (!source) return;
-  const isCopied = await writeToClipboard(originals.get(source) ?? readText(source));
+  const isCopied = await writeToClipboard(textOf(source));
   const status = document.getElementById('copy-status');
   if (status) {
     status.classList.toggle('visually-hidden', isCopied); // the button shows it as well
@@ -42,12 +44,14 @@ function selectShown(source) {
   else getSelection()?.selectAllChildren(source);
 }
 
+/** @param {Element} source */
+const textOf = (source) => originals.get(source) ?? readText(source);
+
 /** HTML changes some characters, such as carriage returns; such a text is also in `data-exact`, as JSON. @param {Element} source */
 function readText(source) {
   const exact = document.querySelector(`[data-exact="${source.id}"]`);
   if (exact !== null) return String(JSON.parse(exact.textContent ?? ''));
-  if (source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement) return source.value;
-  return source.textContent ?? '';
+  return ('value' in source ? String(source.value) : source.textContent) ?? '';
 }
 
 /** Browsers offer the clipboard over HTTPS only, so elsewhere `execCommand` copies. @param {string} text */
@@ -72,14 +76,7 @@ async function writeToClipboard(text) {
 }
 
 /** @param {HTMLButtonElement} button */
-function download(button) {
-  const source = document.getElementById(button.dataset.download ?? '');
-  if (!source) return;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(
-    new Blob([originals.get(source) ?? readText(source)], { type: 'text/plain;charset=utf-8' }),
-  );
-  link.download = 'secret.txt';
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+function download({ dataset }) {
+  const source = document.getElementById(dataset.download ?? '');
+  if (source) saveFile(new Blob([textOf(source)], { type: 'text/plain;charset=utf-8' }), 'secret.txt');
 }

@@ -1,7 +1,6 @@
 // The page of a new push: adds the key and the passphrase, which only this tab has, to what the service knows. The message
 // names the end as its sender reads it, with the zone. Where there is a share sheet, it comes first.
 import { drawQr } from './parts/drawQr.js';
-import { replaceInMessage } from './parts/messageToSend.js';
 import { endFormat } from './parts/readerLocale.js';
 
 const link = document.getElementById('link');
@@ -43,4 +42,14 @@ function offerShare(button, link) {
   button.hidden = false;
   button.nextElementSibling?.classList.add('secondary'); // the one that copies
   button.addEventListener('click', () => navigator.share({ title, text, url: link.value }).catch(() => {}));
+}
+
+/** Replaces a part of the message that goes with the link, wherever this page has it. @param {string} text @param {string} replacement */
+function replaceInMessage(text, replacement) {
+  const message = document.getElementById('message');
+  if (message instanceof HTMLTextAreaElement) message.value = message.value.replace(text, replacement);
+  for (const program of document.querySelectorAll('a[href^="mailto:"], a[href^="sms:"]')) {
+    const address = program.getAttribute('href') ?? '';
+    program.setAttribute('href', address.replace(encodeURIComponent(text), encodeURIComponent(replacement)));
+  }
 }

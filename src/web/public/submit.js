@@ -5,8 +5,8 @@ import { inputs, takeToken } from './parts/formToken.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
-const input = document.getElementById('files');
-const encrypt = document.getElementById('encrypt');
+const input = /** @type {HTMLInputElement | null} */ (document.getElementById('files'));
+const encrypt = /** @type {HTMLInputElement | null} */ (document.getElementById('encrypt'));
 const panel = /** @type {HTMLElement} */ (document.getElementById('upload'));
 const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const progressText = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
@@ -30,7 +30,7 @@ form.addEventListener('submit', (event) => {
   submit({ submitter: event.submitter });
 });
 document.addEventListener('visibilitychange', goOnOnceSignedIn);
-if (encrypt instanceof HTMLInputElement && globalThis.crypto.subtle) {
+if (encrypt && globalThis.crypto.subtle) {
   encrypt.disabled = false; // before, it would promise what nothing keeps
   encrypt.closest('[hidden]')?.removeAttribute('hidden');
 }
@@ -47,27 +47,24 @@ function isTooLong() {
 
 /** Whether there is a text or a file that leaving the page would lose. */
 function isFilledIn() {
+  /** @type {NodeListOf<HTMLTextAreaElement | HTMLInputElement>} */
   const texts = form.querySelectorAll('textarea[name], input[type=text][name]');
-  const isChanged = [...texts].some(
-    (field) =>
-      (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) &&
-      field.value !== field.defaultValue,
-  );
-  return isChanged || (input instanceof HTMLInputElement && input.files?.length !== 0);
+  return hasFiles() || [...texts].some(({ value, defaultValue }) => value !== defaultValue);
 }
+
+const hasFiles = () => (input?.files?.length ?? 0) > 0;
 
 /** @param {{ submitter?: HTMLElement | null, isRetry?: boolean }} options */
 async function submit({ submitter = null, isRetry = false } = {}) {
   const fields = new FormData(form, submitter);
-  const isEncrypted = encrypt instanceof HTMLInputElement && encrypt.checked && !encrypt.disabled;
+  const isEncrypted = encrypt?.checked && !encrypt.disabled;
   if (isEncrypted && fields.get('kind') === 'url' && !webAddress(payload.value)) {
     payload.setCustomValidity(messages.address ?? '');
     payload.reportValidity();
     return;
   }
   setBusy(true);
-  const hasFiles = input instanceof HTMLInputElement && input.files?.length !== 0;
-  if (hasFiles) showPanel();
+  if (hasFiles()) showPanel();
   else timer = window.setTimeout(showPanel, flickerMs);
   try {
     const passphrase = String(fields.get('passphrase')).trim();
@@ -134,9 +131,7 @@ function restore(...message) {
   for (const old of document.querySelectorAll('main .error, form .field-error')) old.remove();
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
   const submit = /** @type {HTMLElement} */ (form.querySelector('button[type=submit]'));
-  const alert = document.createElement('p');
-  alert.className = 'error';
-  alert.role = 'alert';
+  const alert = Object.assign(document.createElement('p'), { className: 'error', role: 'alert' });
   alert.append(...message.map((part) => part ?? ''));
   submit.before(alert);
   submit.focus();

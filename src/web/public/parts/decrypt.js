@@ -3,6 +3,7 @@ import { fileSize, openFile, openSecret } from '../../../client/encryption.js';
 import { findKey } from '../../../client/findKey.js';
 import { safeFilename } from '../../../client/safeFilename.js';
 import { drawQr } from './drawQr.js';
+import { saveFile } from './saveFile.js';
 import { sizeOf } from './sizes.js';
 import { isLong, piecesOf } from './textPieces.js';
 
@@ -119,7 +120,7 @@ function offerFile(link, file) {
     event.preventDefault();
     if (isBusy) return;
     isBusy = true;
-    await saveFile(link, file, size).catch(() => {
+    await fetchFile(link, file, size).catch(() => {
       tell(reports.fileFailed?.replace('{name}', file.name), 'error');
     });
     isBusy = false;
@@ -127,7 +128,7 @@ function offerFile(link, file) {
 }
 
 /** Saves a file once all of it is decrypted. @param {HTMLAnchorElement} link @param {OfferedFile} file @param {number} size */
-async function saveFile(link, { key, number, name }, size) {
+async function fetchFile(link, { key, number, name }, size) {
   const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
   const response = await fetch(link.href);
   if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
@@ -141,9 +142,5 @@ async function saveFile(link, { key, number, name }, size) {
   }
   if (done !== size) throw new Error('another size');
   tell('');
-  const saved = document.createElement('a');
-  saved.href = URL.createObjectURL(new Blob(parts)); // without its type, which could be a page
-  saved.download = name;
-  saved.click();
-  window.setTimeout(() => URL.revokeObjectURL(saved.href), 60_000);
+  saveFile(new Blob(parts), name); // without its type, which could be a page
 }

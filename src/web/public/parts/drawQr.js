@@ -1,10 +1,8 @@
 import { qrOptions, qrPaths } from './qrModules.js';
 
 /**
- * Draws a text into the QR code of a page, and removes the code if the text does not fit.
- * @param {SVGSVGElement} code
- * @param {string} text
- * @param {string} encoder the address of the module that encodes it
+ * Draws a text into the QR code of a page, and removes the code if the text does not fit. `encoder` is the address of the
+ * module that encodes it. @param {SVGSVGElement} code @param {string} text @param {string} encoder
  */
 export async function drawQr(code, text, encoder) {
   const { default: encodeQr } = await import(encoder);

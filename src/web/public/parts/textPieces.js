@@ -54,10 +54,7 @@ function endOfLines(text, start, isMidLine) {
   return last < 0 ? undefined : start + piece.slice(0, last).replace(/\n+$/, '').length;
 }
 
-/**
- * @param {string} text
- * @param {number} index
- */
+/** @param {string} text @param {number} index */
 function lineBreaksAt(text, index) {
   let end = index;
   while (text[end] === '\n') end++;

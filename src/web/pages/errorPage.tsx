@@ -2,7 +2,9 @@ import { DomainError, type Problem, toRefusal } from '../../domain/index.ts';
 import { type ErrorResponse, FormError } from '../../http/errors.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { asSentence, problemSentence, refusalText } from '../../locales/wording.ts';
+import { type Fields, isInputError } from '../forms.ts';
 import type { PageContext } from '../pageContext.ts';
+import type { PageRequest } from '../pageRequest.ts';
 import { messagePage, type PageMessage } from './messagePage.tsx';
 
 /** What is wrong with each field of a form, from a refusal of the domain; empty for any other error. */
@@ -13,6 +15,20 @@ export function problemsIn({ messages }: PageContext, error: unknown): Record<st
     first === undefined ? [] : [[field, sentenceOf(messages, field, first)]],
   );
   return Object.fromEntries(sentences);
+}
+
+/** A form that is shown again: what was sent with it, and what is wrong with it, or with a field. */
+export type RefusedForm = {
+  entered?: Fields | undefined;
+  problem?: string | undefined;
+  problems?: Record<string, string> | undefined;
+};
+
+/** What to show again of a form whose input was refused; undefined for other errors. */
+export function refusedForm({ page, fields }: PageRequest, error: unknown): RefusedForm | undefined {
+  if (!isInputError(error)) return undefined;
+  const problem = error.code === 'conflict' ? refusalText(page.messages, error) : undefined;
+  return { entered: fields, problem, problems: problemsIn(page, error) };
 }
 
 const sentenceOf = (messages: Messages, field: string, problem: Problem) =>

@@ -8,16 +8,13 @@ import { ActionButton, ConfirmedAction, Form, SubmitButton } from '../../compone
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import type { RefusedForm } from '../errorPage.tsx';
 
-type TokensPage = {
+export type TokensPage = RefusedForm & {
   tokens: ApiTokenSummary[];
   /** The token that was just created. */
   created?: { name: string; token: string };
   success?: string | undefined;
-  problem?: string | undefined;
-  /** What was sent with the form, if it is shown again. */
-  entered?: { name?: string; scope?: string; days?: string } | undefined;
-  problems?: Record<string, string> | undefined;
 };
 
 const lifetimesInDays = [7, 30, 90, 365];
@@ -101,7 +98,7 @@ function tokenDetails(messages: Messages, { hint, scope, ...token }: ApiTokenSum
   ];
 }
 
-type NewTokenFormProps = { page: PageContext } & Pick<TokensPage, 'entered' | 'problems'>;
+type NewTokenFormProps = RefusedForm & { page: PageContext };
 
 function NewTokenForm({ page, entered = {}, problems = {} }: NewTokenFormProps) {
   const { tokens: texts, amount } = page.messages;

@@ -6,15 +6,9 @@ import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import type { RefusedForm } from '../errorPage.tsx';
 
-type TrustRulesPage = {
-  rules: TrustRule[];
-  success?: string | undefined;
-  problem?: string | undefined;
-  /** What was sent with the form, if it is shown again. */
-  entered?: Record<string, string> | undefined;
-  problems?: Record<string, string> | undefined;
-};
+export type TrustRulesPage = RefusedForm & { rules: TrustRule[]; success?: string | undefined };
 
 const lifetimesInMinutes = [5, 10, 15];
 
@@ -73,7 +67,7 @@ function ruleDetails({ messages }: PageContext, rule: TrustRule) {
   ];
 }
 
-type NewRuleFormProps = { page: PageContext } & Pick<TrustRulesPage, 'entered' | 'problems'>;
+type NewRuleFormProps = RefusedForm & { page: PageContext };
 
 function NewRuleForm({ page, entered = {}, problems = {} }: NewRuleFormProps) {
   const { trustRules: texts, tokens, amount } = page.messages;

@@ -6,17 +6,14 @@ import { ActionButton, ButtonLink, Form } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import type { RefusedForm } from '../errorPage.tsx';
 import { EventTypeFields } from './webhookTypes.tsx';
 
-type WebhooksPage = {
+export type WebhooksPage = RefusedForm & {
   webhooks: Webhook[];
   /** The signing secret of a webhook that was just added, or has a new one. */
   secret?: string;
   success?: string | undefined;
-  problem?: string | undefined;
-  /** What was sent with the form, if it is shown again. */
-  entered?: Record<string, string> | undefined;
-  problems?: Record<string, string> | undefined;
 };
 
 /** The account's webhooks, with a form for a new one. */
@@ -83,7 +80,7 @@ function WebhookActions({ page, webhook }: { page: PageContext; webhook: Webhook
   );
 }
 
-type NewWebhookFormProps = { page: PageContext } & Pick<WebhooksPage, 'entered' | 'problems'>;
+type NewWebhookFormProps = RefusedForm & { page: PageContext };
 
 function NewWebhookForm({ page, entered = {}, problems = {} }: NewWebhookFormProps) {
   const { webhooks: texts } = page.messages;

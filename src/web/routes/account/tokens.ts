@@ -1,36 +1,27 @@
-import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { isInputError } from '../../forms.ts';
 import { successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
-import { tokensPage } from '../../pages/account/tokens.tsx';
-import { problemsIn } from '../../pages/errorPage.tsx';
+import { type TokensPage, tokensPage } from '../../pages/account/tokens.tsx';
+import { refusedForm } from '../../pages/errorPage.tsx';
 
 /** An account's tokens for the API. */
 export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): void {
-  pages.own('/account/tokens', async ({ ctx, page, signedIn }) => {
-    const { revoked } = page.messages.tokens;
-    return tokensPage(page, {
-      tokens: await apiTokens.list(signedIn),
-      success: successText(ctx, { revoked }),
-    });
+  pages.own('/account/tokens', (request) => {
+    const { revoked } = request.page.messages.tokens;
+    return show(request, { success: successText(request.ctx, { revoked }) });
   });
 
-  pages.ownForm(
-    '/account/tokens',
-    { onRefusal: showProblems },
-    async ({ page, signedIn, client, fields: { name = '', scope, days } }) => {
-      const token = await apiTokens.create(signedIn, { name, scope, days }, { client });
-      return tokensPage(page, {
-        tokens: await apiTokens.list(signedIn),
-        created: { name: name.trim(), token },
-      });
-    },
-  );
+  pages.ownForm('/account/tokens', { onRefusal: showProblems }, async (request) => {
+    const { signedIn, client, fields } = request;
+    const { name = '', scope, days } = fields;
+    const token = await apiTokens.create(signedIn, { name, scope, days }, { client });
+    return show(request, { created: { name: name.trim(), token } });
+  });
 
-  pages.ownForm('/account/tokens/replace', async ({ page, signedIn, client, fields: { id = '', hours } }) => {
-    const created = await apiTokens.replace(signedIn, id, { hours }, { client });
-    return tokensPage(page, { tokens: await apiTokens.list(signedIn), created });
+  pages.ownForm('/account/tokens/replace', async (request) => {
+    const { signedIn, client, fields } = request;
+    const { id = '', hours } = fields;
+    return show(request, { created: await apiTokens.replace(signedIn, id, { hours }, { client }) });
   });
 
   pages.ownForm('/account/tokens/revoke', async ({ signedIn, client, fields: { id = '' } }) => {
@@ -38,13 +29,11 @@ export function tokenRoutes({ domain: { apiTokens }, pages }: WebDependencies): 
     return { to: '/account/tokens?done=revoked' };
   });
 
-  async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {
-    if (!isInputError(error)) return undefined;
-    return tokensPage(page, {
-      tokens: await apiTokens.list(signedIn),
-      entered: fields,
-      problem: error.code === 'conflict' ? refusalText(page.messages, error) : undefined,
-      problems: problemsIn(page, error),
-    });
+  const show = async ({ page, signedIn }: SignedInPageRequest, shown: Omit<TokensPage, 'tokens'>) =>
+    tokensPage(page, { tokens: await apiTokens.list(signedIn), ...shown });
+
+  function showProblems(request: SignedInPageRequest, error: unknown) {
+    const refused = refusedForm(request, error);
+    return refused && show(request, refused);
   }
 }

@@ -1,25 +1,20 @@
 import { hasNextPage } from '../../../http/pagination.ts';
 import { one, pageMax } from '../../../http/params.ts';
-import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
-import { isInputError } from '../../forms.ts';
 import { pageNumberWithin, successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { webhookDeliveriesPage } from '../../pages/account/webhookDeliveries.tsx';
-import { webhooksPage } from '../../pages/account/webhooks.tsx';
+import { type WebhooksPage, webhooksPage } from '../../pages/account/webhooks.tsx';
 import { readEventTypes, webhookTypesPage } from '../../pages/account/webhookTypes.tsx';
-import { problemsIn } from '../../pages/errorPage.tsx';
+import { refusedForm } from '../../pages/errorPage.tsx';
 
 /** The URLs that receive an account's events: tests, other events, new secrets, and deliveries that are sent again. */
 export function webhookPageRoutes({ domain: { webhooks }, pages }: WebDependencies): void {
   const deliveriesPath = (id: string, done: string) => `/account/webhooks/deliveries?id=${id}&done=${done}`;
 
-  pages.own('/account/webhooks', async ({ ctx, page, signedIn }) => {
-    const { removed, enabled, typesChanged } = page.messages.webhooks;
-    return webhooksPage(page, {
-      webhooks: await webhooks.list(signedIn),
-      success: successText(ctx, { removed, enabled, typesChanged }),
-    });
+  pages.own('/account/webhooks', (request) => {
+    const { removed, enabled, typesChanged } = request.page.messages.webhooks;
+    return show(request, { success: successText(request.ctx, { removed, enabled, typesChanged }) });
   });
 
   pages.ownForm('/account/webhooks', { onRefusal: showProblems }, async ({ page, signedIn, fields }) => {
@@ -77,13 +72,11 @@ export function webhookPageRoutes({ domain: { webhooks }, pages }: WebDependenci
     return webhooksPage(page, { webhooks: await webhooks.list(signedIn), secret });
   });
 
-  async function showProblems({ page, signedIn, fields }: SignedInPageRequest, error: unknown) {
-    if (!isInputError(error)) return undefined;
-    return webhooksPage(page, {
-      webhooks: await webhooks.list(signedIn),
-      entered: fields,
-      problem: error.code === 'conflict' ? refusalText(page.messages, error) : undefined,
-      problems: problemsIn(page, error),
-    });
+  const show = async ({ page, signedIn }: SignedInPageRequest, shown: Omit<WebhooksPage, 'webhooks'>) =>
+    webhooksPage(page, { webhooks: await webhooks.list(signedIn), ...shown });
+
+  function showProblems(request: SignedInPageRequest, error: unknown) {
+    const refused = refusedForm(request, error);
+    return refused && show(request, refused);
   }
 }

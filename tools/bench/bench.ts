@@ -26,7 +26,7 @@ const modes: Record<string, Mode> = {
     run: paint,
   },
   chats: {
-    measures: 'how soon a command of Slack or Discord is acknowledged; --pushes commands',
+    measures: 'how soon a command of a chat is acknowledged; --pushes commands',
     run: chats,
   },
   notices: { measures: 'how soon a view is reported to a webhook; --pushes views', run: notices },

@@ -1,9 +1,10 @@
 import { type Locale, locales, messagesOf } from '../../src/locales/locales.ts';
-import { startStage } from '../../test/bots/discord/stage.ts';
+import { type Stage, startStage } from '../../test/bots/discord/stage.ts';
 import type { TestBrowser } from '../../test/harness/browser.ts';
 import type { SeenMessage } from '../standins/discord/messages.ts';
 import { takeChatPicture } from './camera.ts';
 import { type DiscordScene, drawDiscord, modalScene } from './discordDrawing.tsx';
+import type { Column } from './frame.tsx';
 import { createReader } from './reader.ts';
 
 /** Pictures of a push and a request as people see them in their language, from what the service really sent. */
@@ -50,7 +51,37 @@ async function drawIn(locale: Locale, browser: TestBrowser): Promise<void> {
     reader,
   );
   await takeChatPicture(browser, { name: 'discord-push', locale, html, url });
+  const commands = drawDiscord(await commandColumns(stage, locale), reader);
+  await takeChatPicture(browser, { name: 'discord-commands', locale, html: commands, url });
   await stage.stop();
+}
+
+/** What each command shows. */
+async function commandColumns({ discord }: Stage, locale: Locale): Promise<Column<DiscordScene>[]> {
+  const { forms, buttons } = messagesOf(locale).chat;
+  const [alice, mary] = [discord.user('alice'), discord.user('mary', { locale })];
+  const carol = discord.user('carol', { locale, role: 'member' });
+  const answerTo = async (name: string, options: Record<string, string> = {}) =>
+    sceneOf('# general', await alice.runs(name, options).message(), { person: alice.name, name });
+  const wifi = await alice.runs('/push', { name: 'Wi-Fi' }).modal();
+  await wifi.fill({ [forms.push.payload]: 'tulip' }).submit();
+  const list = await answerTo('/pushes list');
+  const audit = await answerTo('/pushes audit', { push: 'VPN' });
+  const expire = await answerTo('/pushes expire', { push: 'Wi-Fi' });
+  const settings = modalScene(await carol.runs('/pushes settings').modal());
+  const which = await mary.runs('/pushes settings').message();
+  const rules = modalScene(await which.press(buttons.rules.discord).modal());
+  const asked = sceneOf('# general', which, { person: mary.name, name: '/pushes settings' });
+  return [
+    [
+      { person: 'alice', scenes: [list, audit, expire, await answerTo('/pushes connect')] },
+      { person: 'mary', scenes: [asked, rules] },
+    ],
+    [
+      { person: 'carol', scenes: [settings] },
+      { person: 'alice', scenes: [await answerTo('/pushes help')] },
+    ],
+  ];
 }
 
 type Command = { person: string; name: string };

@@ -154,9 +154,12 @@ const menuHint = ({ locale }: PictureReader) => platformTexts[locale].discord.se
 
 /** Discord's markup, as far as we use it. */
 function marked(text: string, reader: PictureReader): ComponentChildren[] {
-  return text.split(/(\*\*.+?\*\*|`[^`]+`|<[^>]+>)/).map((part) => {
+  const parts = text.replace(/^- /, '• ').split(/(\*\*.+?\*\*|`[^`]+`|\[[^\]]+\]\(<[^>]+>\)|<[^>]+>)/);
+  return parts.map((part) => {
     if (/^\*\*.+\*\*$/.test(part)) return <strong>{unescaped(part.slice(2, -2))}</strong>;
     if (/^`.+`$/.test(part)) return <code>{part.slice(1, -1)}</code>;
+    const [, label] = /^\[(.+)\]\(</.exec(part) ?? [];
+    if (label !== undefined) return <span class="link">{unescaped(label)}</span>;
     const [, person] = /^<@(\d+)>$/.exec(part) ?? [];
     if (person !== undefined) return <span class="mention">@{reader.nameOf(person)}</span>;
     const [, seconds, style] = /^<t:(\d+):(\w)>$/.exec(part) ?? [];

@@ -45,8 +45,11 @@ type DiscordTexts = Record<
   string
 >;
 
-/** What Slack and Discord say themselves. */
-export const platformTexts: Record<Locale, { slack: SlackTexts; discord: DiscordTexts }> = {
+type MattermostTexts = Record<'onlyYou' | 'optional' | 'cancel' | 'select', string>;
+type PlatformTexts = { slack: SlackTexts; discord: DiscordTexts; mattermost: MattermostTexts };
+
+/** What the chats say themselves. */
+export const platformTexts: Record<Locale, PlatformTexts> = {
   en: {
     slack: {
       onlyYou: 'Only visible to you',
@@ -68,6 +71,12 @@ export const platformTexts: Record<Locale, { slack: SlackTexts; discord: Discord
       select: 'Make a selection',
       warning:
         'This form will be submitted to hushpush. Do not share passwords or other sensitive information.',
+    },
+    mattermost: {
+      onlyYou: '(Only visible to you)',
+      optional: '(optional)',
+      cancel: 'Cancel',
+      select: 'Select',
     },
   },
   de: {
@@ -91,6 +100,12 @@ export const platformTexts: Record<Locale, { slack: SlackTexts; discord: Discord
       select: 'Triff eine Auswahl',
       warning:
         'Dieses Formular wird an hushpush gesendet. Teile keine Passwörter oder anderen vertraulichen Informationen.',
+    },
+    mattermost: {
+      onlyYou: '(Nur für Sie sichtbar)',
+      optional: '(optional)',
+      cancel: 'Abbrechen',
+      select: 'Auswählen',
     },
   },
 };

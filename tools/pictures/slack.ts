@@ -1,5 +1,5 @@
 import { type Locale, locales, messagesOf } from '../../src/locales/locales.ts';
-import { startStage } from '../../test/bots/slack/stage.ts';
+import { type Stage, startStage } from '../../test/bots/slack/stage.ts';
 import type { TestBrowser } from '../../test/harness/browser.ts';
 import { takeChatPicture } from './camera.ts';
 import type { Column } from './frame.tsx';
@@ -81,5 +81,34 @@ async function drawIn(locale: Locale, browser: TestBrowser): Promise<void> {
     ],
     [{ person: 'alice', scenes: [withMore] }],
   ]);
+  await draw('slack-commands', await commandColumns(stage, locale));
   await stage.stop();
+}
+
+/** What each command shows that the other pictures do not have. */
+async function commandColumns({ slack }: Stage, locale: Locale): Promise<Column<SlackScene>[]> {
+  const { commandNames: words } = messagesOf(locale).chat;
+  const [alice, mary] = [slack.user('alice'), slack.user('mary', { locale, isAdmin: true })];
+  const answerTo = async (typed: string): Promise<SlackScene> => {
+    const { blocks } = await alice.runs(`/push ${typed}`).message();
+    return { place: '# general', message: structuredClone(blocks), isPrivate: true };
+  };
+  const list = await answerTo(words.list);
+  const audit = await answerTo(`${words.audit} Wi-Fi`);
+  const expire = await answerTo(`${words.expire} Wi-Fi`);
+  const asked = await answerTo(`${words.request} @bob Wi-Fi`);
+  const settings = await mary.runs(`/push ${words.settings}`).modal();
+  await slack.until('the settings', () => settings.labels.length > 5 || undefined);
+  return [
+    [
+      {
+        person: 'alice',
+        scenes: [
+          ...[await answerTo('correct horse battery staple'), list, audit, expire, asked],
+          await answerTo(words.connect),
+        ],
+      },
+    ],
+    [{ person: 'mary', scenes: [modalScene(settings)] }],
+  ];
 }

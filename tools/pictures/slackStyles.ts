@@ -17,7 +17,7 @@ export const slackStyles = `
   .section + .section, .actions, .context { margin-top: 8px; }
   .context { color: #616061; font-size: 12px; line-height: 18px; }
   .button { display: inline-block; height: 28px; margin: 0 8px 6px 0; border: 1px solid #bbb9bd; border-radius: 8px; padding: 0 11px; font-size: 13px; font-weight: 700; line-height: 26px; white-space: nowrap; }
-  .actions { margin-bottom: -6px; }
+  .actions { margin-bottom: -6px; } .actions + .section { margin-top: 16px; }
   .button.primary { border-color: #007a5a; background: #007a5a; color: #fff; }
   .button.danger { border-color: #e01e5a; background: #e01e5a; color: #fff; }
   .link { color: #1264a3; overflow-wrap: anywhere; }

@@ -8,7 +8,7 @@ const languages = locales.map((locale) => languageOf({ locale }));
 
 const lead = `# What the chats say
 
-Everything that people read in Slack and Discord, in every language. \`npm run pictures\` writes this page from
+Everything that people read in the chats, in every language. \`npm run pictures\` writes this page from
 \`src/locales/\`, and a test fails while it is out of date. Notifications on phones show the first line, or what stands
 beside a bell. Buttons stand in [brackets]; times are shown in the reader's time zone.
 
@@ -16,7 +16,15 @@ beside a bell. Buttons stand in [brackets]; times are shown in the reader's time
 
 ![The Home, a request and the help in Slack](screens/slack-more.webp)
 
+![Every other command in Slack](screens/slack-commands.webp)
+
 ![A push and a request in Discord](screens/discord-push.webp)
+
+![Every other command in Discord](screens/discord-commands.webp)
+
+![A push in Mattermost](screens/mattermost-push.webp)
+
+![Every other command in Mattermost](screens/mattermost-commands.webp)
 
 In German:
 
@@ -24,7 +32,15 @@ In German:
 
 ![The Home, a request and the help in Slack, in German](screens/slack-more-de.webp)
 
+![Every other command in Slack, in German](screens/slack-commands-de.webp)
+
 ![A push and a request in Discord, in German](screens/discord-push-de.webp)
+
+![Every other command in Discord, in German](screens/discord-commands-de.webp)
+
+![A push in Mattermost, in German](screens/mattermost-push-de.webp)
+
+![Every other command in Mattermost, in German](screens/mattermost-commands-de.webp)
 `;
 
 /** The page as Markdown. */

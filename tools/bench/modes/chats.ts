@@ -1,4 +1,8 @@
-import { startDiscordProcess, startSlackProcess } from '../../../test/bots/processes.ts';
+import {
+  startDiscordProcess,
+  startMattermostProcess,
+  startSlackProcess,
+} from '../../../test/bots/processes.ts';
 import { newSharedSettings } from '../../../test/harness/process.ts';
 import { createCleanups } from '../cleanups.ts';
 import { summary } from '../latencies.ts';
@@ -44,6 +48,7 @@ const starts = {
   'Slack over Socket Mode': startSlackBot('socket'),
   'Discord over HTTP': startDiscordBot('http'),
   'Discord over the gateway': startDiscordBot('gateway'),
+  Mattermost: startMattermostBot,
 };
 
 function startSlackBot(mode: 'http' | 'socket') {
@@ -62,4 +67,12 @@ function startDiscordBot(mode: 'http' | 'gateway') {
     const user = discord.user('alice');
     return { act: async () => (await user.runs('/push')).ms, pid: service.pid };
   };
+}
+
+/** Mattermost is acknowledged with the outcome, once the form is open. */
+async function startMattermostBot(settings: Settings, cleanUp: CleanUp): Promise<{ act: Act; pid: number }> {
+  const { mattermost, service, stop } = await startMattermostProcess(settings);
+  cleanUp(stop);
+  const user = mattermost.user('alice');
+  return { act: async () => (await user.runs('/push')).ms, pid: service.pid };
 }

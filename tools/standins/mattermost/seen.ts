@@ -145,6 +145,7 @@ export function createSeenDialog({ acts }: { acts: Acts }, dialog: OpenDialog) {
 
   const seen = {
     dialog,
+    values,
     title: textOf(dialog.content.title),
     introduction: readable(textOf(dialog.content.introduction_text)),
     get labels() {

@@ -3,28 +3,24 @@ import type { PushFile } from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
 import { untranslated } from './longText.ts';
 
+type PushFilesProps = { page: PageContext; files: readonly PushFile[] };
+
 /** Files with their sizes, and links to those that may be downloaded. Their names are isolated from the text direction. */
-export function PushFiles({
-  page: { messages, path },
-  files,
-}: {
-  page: PageContext;
-  files: readonly PushFile[];
-}) {
-  return (
-    <ul class="files">
-      {files.map(({ filename, size, download }) => (
+export const PushFiles = ({ page: { messages, path }, files }: PushFilesProps) => (
+  <ul class="files">
+    {files.map(({ filename, size, download }) => {
+      const name = <bdi {...untranslated}>{safeFilename(filename)}</bdi>;
+      const link = download && (
+        <a href={path(`/download/${download}`)} data-size={size}>
+          {name}
+        </a>
+      );
+      return (
         <li>
-          {download === null ? (
-            <bdi {...untranslated}>{safeFilename(filename)}</bdi>
-          ) : (
-            <a href={path(`/download/${download}`)} data-size={size}>
-              <bdi {...untranslated}>{safeFilename(filename)}</bdi>
-            </a>
-          )}
+          {link ?? name}
           <span class="muted small">{messages.size(size)}</span>
         </li>
-      ))}
-    </ul>
-  );
-}
+      );
+    })}
+  </ul>
+);

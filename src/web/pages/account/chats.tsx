@@ -2,7 +2,7 @@ import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../
 import { connectCommandOf, platformNames, platforms } from '../../../platforms.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { Checkbox } from '../../components/choices.tsx';
-import { ConfirmedAction, Form } from '../../components/form.tsx';
+import { ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -72,12 +72,12 @@ function detailsOf({ messages }: PageContext, entry: ConnectedChat) {
   return [
     workspace === '' ? chat : messages.chats.in(chat, workspace),
     <LabelledTime messages={messages} label={since} at={entry.connectedAt} />,
-    entry.unreachableSince === null ? null : (
+    entry.unreachableSince && (
       <>
         {unreached} <Time messages={messages} at={entry.unreachableSince} />. {unreachedHint}
       </>
     ),
-    entry.isPrimary ? createdFor : null,
+    entry.isPrimary && createdFor,
   ];
 }
 
@@ -86,12 +86,9 @@ function Disconnect({ page, entry }: { page: PageContext; entry: ConnectedChat }
   const label = disconnectOf(chatUserLabel(page.messages, entry, entry.name));
   return (
     <ConfirmedAction text={disconnect} label={`${label} …`} hint={disconnectHint}>
-      <Form page={page} action="/account/chats/disconnect">
-        <input type="hidden" name="id" value={accountNameOf(entry)} />
+      <Form page={page} action="/account/chats/disconnect" fields={{ id: accountNameOf(entry) }}>
         <Checkbox name="endAccess" label={endAccess} checked={false} />
-        <button type="submit" class="danger solid" aria-label={label}>
-          {disconnect}
-        </button>
+        <SubmitButton class="danger solid" aria-label={label} text={disconnect} />
       </Form>
     </ConfirmedAction>
   );

@@ -63,10 +63,8 @@ type NewPasswordPage = {
 };
 
 /** Sets the password of an account, by a link. */
-export function newPasswordPage(
-  page: PageContext,
-  { purpose, action, email, problems }: NewPasswordPage,
-): string {
+export function newPasswordPage(page: PageContext, link: NewPasswordPage): string {
+  const { purpose, action, email, problems } = link;
   const { newPassword, account } = page.messages;
   return cardPage(page, {
     title: newPassword.title,
@@ -86,9 +84,7 @@ export function newPasswordPage(
           problem={problems.password}
         />
         <ShowTyped page={page} />
-        {purpose === 'reset' ? (
-          <Checkbox name="revokeTokens" label={newPassword.revokeTokens} checked />
-        ) : null}
+        {purpose === 'reset' && <Checkbox name="revokeTokens" label={newPassword.revokeTokens} checked />}
         <SubmitButton text={newPassword.submit} />
       </Form>
     ),

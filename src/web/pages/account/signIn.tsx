@@ -29,18 +29,16 @@ export function signInPage(
     scripts: ['showTyped.js'],
     children: (
       <>
-        {hasEnded ? <p class="warning">{signIn.ended}</p> : null}
+        {hasEnded && <p class="warning">{signIn.ended}</p>}
         <ErrorMessage text={problem} />
-        {providers.length === 0 ? null : <ProviderButtons page={page} providers={providers} next={next} />}
-        {providers.length > 0 && allowsPasswords ? (
-          <p class="muted">{page.messages.singleSignOn.or}</p>
-        ) : null}
-        {allowsPasswords ? <PasswordForm page={page} email={email} next={next} /> : null}
-        {allowsSignUp ? (
+        {providers.length > 0 && <ProviderButtons page={page} providers={providers} next={next} />}
+        {providers.length > 0 && allowsPasswords && <p class="muted">{page.messages.singleSignOn.or}</p>}
+        {allowsPasswords && <PasswordForm page={page} email={email} next={next} />}
+        {allowsSignUp && (
           <p class="form-footer">
             {signIn.noAccount} <a href={pathWithNext(page, '/sign-up', next)}>{signIn.toSignUp}</a>
           </p>
-        ) : null}
+        )}
       </>
     ),
   });

@@ -48,10 +48,8 @@ export function confirmJoinPage(
 }
 
 /** After signing out of a session that a provider began. */
-export function signedOutPage(
-  page: PageContext,
-  { url, provider }: { url: string; provider: string },
-): string {
+export function signedOutPage(page: PageContext, elsewhere: { url: string; provider: string }): string {
+  const { url, provider } = elsewhere;
   const { signedOutTitle, signedOut, signOutThere } = page.messages.singleSignOn;
   return cardPage(page, {
     title: signedOutTitle,
@@ -69,14 +67,10 @@ export function signedOutPage(
   });
 }
 
+type ConnectedProvidersProps = { page: PageContext; providers: ConnectedProvider[] };
+
 /** The accounts elsewhere that sign in to this one. */
-export function ConnectedProviders({
-  page,
-  providers,
-}: {
-  page: PageContext;
-  providers: ConnectedProvider[];
-}) {
+export function ConnectedProviders({ page, providers }: ConnectedProvidersProps) {
   const { messages } = page;
   const texts = messages.singleSignOn;
   return (
@@ -86,22 +80,18 @@ export function ConnectedProviders({
       <List
         emptyText={texts.none}
         items={providers.flatMap(({ label, identities }) =>
-          identities.map(({ id, email, createdAt, lastUsedAt }) => ({
-            title: `${label}: ${email ?? texts.noAddress}`,
-            details: [
-              <LabelledTime messages={messages} label={texts.since} at={createdAt} />,
-              <LabelledTime messages={messages} label={texts.lastUsed} at={lastUsedAt} />,
-            ],
-            actions: (
-              <ActionButton
-                page={page}
-                action="/account/providers/disconnect"
-                id={id}
-                text={texts.disconnect}
-                label={texts.disconnectOf(`${label}: ${email ?? texts.noAddress}`)}
-              />
-            ),
-          })),
+          identities.map(({ id, email, createdAt, lastUsedAt }) => {
+            const title = `${label}: ${email ?? texts.noAddress}`;
+            const action = { page, id, action: '/account/providers/disconnect' };
+            return {
+              title,
+              details: [
+                <LabelledTime messages={messages} label={texts.since} at={createdAt} />,
+                <LabelledTime messages={messages} label={texts.lastUsed} at={lastUsedAt} />,
+              ],
+              actions: <ActionButton {...action} text={texts.disconnect} label={texts.disconnectOf(title)} />,
+            };
+          }),
         )}
       />
       <p class="row">

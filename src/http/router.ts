@@ -6,35 +6,55 @@ const options = { sensitive: true, strict: true };
 
 /**
  * A router whose paths are exact: case-sensitive, and without a trailing slash. The library compares a request with every
- * path; this one only with those that begin with the same segment. All routes are added before the first request.
+ * path; this one only with those that begin with the same segment, and end in the same extension or in none. All routes are
+ * added before the first request.
  */
 export function createRouter(): Router {
   const router = new Router(options);
-  let parts: Map<string | undefined, Router> | undefined;
+  let parts: Map<string | undefined, Map<string | undefined, Router>> | undefined;
 
-  function partsBySegment() {
-    const segments = new Set(router.stack.map(firstSegment)).add(undefined);
-    return new Map([...segments].map((segment) => [segment, partFor(segment)]));
-  }
-
-  function partFor(segment: string | undefined): Router {
-    const part = new Router(options);
-    part.stack = router.stack.filter((layer) => [undefined, segment].includes(firstSegment(layer)));
-    return part;
+  function partsOf(layers: Layer[]) {
+    return divided(layers, firstSegment, (beginning) =>
+      divided(beginning, extension, (part) => Object.assign(new Router(options), { stack: part })),
+    );
   }
 
   router.matchHost = () => true; // no router is bound to a host, which Koa would read for each of them
   router.match = (path, method) => {
-    parts ??= partsBySegment();
-    const part = parts.get(path.split('/', 2)[1]) ?? parts.get(undefined) ?? router;
-    return part.match(path, method);
+    parts ??= partsOf(router.stack);
+    const bySegment = partFor(parts, path.split('/', 2)[1]);
+    return partFor(bySegment, extensionIn(path)).match(path, method);
   };
   return router;
 }
 
-/** The segment that a path must begin with; undefined for middleware, and where it is a parameter. */
-function firstSegment({ name, path, methods }: Layer): string | undefined {
-  const template = name ?? path;
-  if (methods.length === 0 || typeof template !== 'string') return undefined;
-  return /^\/([\w.-]*)(?=\/|$)/.exec(template)?.[1];
+/** Layers by what they need of a path, each part with those that need nothing. Undefined stands for those alone. */
+function divided<Part>(
+  layers: Layer[],
+  needOf: (layer: Layer) => string | undefined,
+  toPart: (layers: Layer[]) => Part,
+): Map<string | undefined, Part> {
+  const needs = new Set([undefined, ...layers.map(needOf)]);
+  const partOf = (need: string | undefined) =>
+    toPart(layers.filter((layer) => [undefined, need].includes(needOf(layer))));
+  return new Map([...needs].map((need) => [need, partOf(need)]));
 }
+
+function partFor<Part>(parts: Map<string | undefined, Part>, found: string | undefined): Part {
+  return parts.get(found) ?? (parts.get(undefined) as Part);
+}
+
+/** The template of a route; undefined for middleware, and for patterns without one. */
+function templateOf({ name, path, methods }: Layer): string | undefined {
+  const template = name ?? path;
+  return methods.length === 0 || typeof template !== 'string' ? undefined : template;
+}
+
+/** The segment that a path must begin with; undefined where it is a parameter. */
+const firstSegment = (layer: Layer): string | undefined =>
+  /^\/([\w.-]*)(?=\/|$)/.exec(templateOf(layer) ?? '')?.[1];
+
+/** The extension that a path must end in; undefined where none stands in the template. */
+const extension = (layer: Layer): string | undefined => extensionIn(templateOf(layer) ?? '');
+
+const extensionIn = (path: string): string | undefined => /\.(\w+)$/.exec(path)?.[1];

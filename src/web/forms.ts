@@ -65,8 +65,10 @@ export function isInputError(error: unknown): error is DomainError {
 }
 
 function textsOf(values: Record<string, unknown>): Fields {
-  const texts = Object.entries(values).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return Object.fromEntries(texts);
+  const texts: Fields = {};
+  for (const name in values) {
+    const value = values[name];
+    if (typeof value === 'string') texts[name] = value;
+  }
+  return texts;
 }

@@ -16,6 +16,8 @@ function addRoutes(router: Router): Router {
   router.get('/p/:token', handle);
   router.post('/p/:token', handle);
   router.get(/^\/[a-z]{2}\/p\/new$/, handle);
+  router.get('/f/:token/:name', handle);
+  router.get('/f/:token/list.csv', handle);
   router.get('/:name/from/any', handle);
   router.get('/.well-known/change-password', handle);
   return router;
@@ -45,6 +47,15 @@ const paths = [
     '/.well-known/change-password',
   ],
   ...['/%70.json', '/constructor', '/__proto__', '/p.json/../p', '/unknown'],
+  ...[
+    '/p/abc.JSON',
+    '/p/abc.',
+    '/p/a.b/c',
+    '/f/abc/x.json',
+    '/f/abc/x.unknown',
+    '/f/abc/list.csv',
+    '/f/abc/x',
+  ],
 ];
 
 describe('A router', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Koa, { type Context } from 'koa';
 import { createRouter } from '../../../src/http/router.ts';
@@ -7,8 +7,8 @@ import { mysqlStore } from './mysqlStore.ts';
 import { sqliteStore } from './sqliteStore.ts';
 
 // tsx bare.ts PORT DATABASE_URL POOL statement|transaction node:http|koa
-// An upper bound: node:http and the bare driver do the durable work of hushpush, without routes, checks, Sequelize,
-// cryptography or logs. `transaction` claims a view with the statements of hushpush, `statement` with one. `koa` puts Koa and
+// An upper bound: node:http and the bare driver do the durable work of hushpush on what they find in the body, without
+// routes, checks, Sequelize, cryptography or logs. `transaction` claims a view with the statements of hushpush, `statement` with one. `koa` puts Koa and
 // one router in front, and nothing else.
 
 export type Mode = 'statement' | 'transaction';
@@ -16,7 +16,7 @@ export type Framework = 'node:http' | 'koa';
 
 /** The durable work, on the table of hushpush. The digest stands for the url token. */
 export type BareStore = {
-  create(digest: Buffer): Promise<void>;
+  create(digest: Buffer, payload: Buffer): Promise<void>;
   claim(digest: Buffer): Promise<Buffer>;
 };
 
@@ -26,23 +26,24 @@ const store = isSqlite
   ? sqliteStore(url.slice('sqlite:'.length), mode as Mode)
   : mysqlStore(url, Number(pool), mode as Mode);
 
-async function respond(method: string | undefined, path = ''): Promise<object> {
+async function respond({ method, url: path = '' }: IncomingMessage, body: string): Promise<object> {
   if (method === 'POST') {
     const digest = randomBytes(32);
-    await store.create(digest);
+    const { password } = JSON.parse(body) as { password: { payload: string } };
+    await store.create(digest, Buffer.from(password.payload));
     return { url_token: digest.toString('hex') };
   }
   const token = /^\/p\/(\w+)\.json$/.exec(path)?.[1];
   if (token === undefined) return {};
-  return { payload: (await store.claim(Buffer.from(token, 'hex'))).toString('base64') };
+  return { payload: (await store.claim(Buffer.from(token, 'hex'))).toString() };
 }
 
 const statusOf = (method: string | undefined) => (method === 'POST' ? 201 : 200);
 
 function serveWithNode(): void {
   createServer(async (req, res) => {
-    if (req.method === 'POST') await text(req);
-    const body = JSON.stringify(await respond(req.method, req.url));
+    const received = req.method === 'POST' ? await text(req) : '';
+    const body = JSON.stringify(await respond(req, received));
     res.writeHead(statusOf(req.method), {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
@@ -54,8 +55,8 @@ function serveWithNode(): void {
 function serveWithKoa(): void {
   const router = createRouter();
   async function handle(ctx: Context): Promise<void> {
-    if (ctx.method === 'POST') await text(ctx.req);
-    ctx.body = await respond(ctx.method, ctx.path);
+    const received = ctx.method === 'POST' ? await text(ctx.req) : '';
+    ctx.body = await respond(ctx.req, received);
     ctx.status = statusOf(ctx.method);
   }
   router.get('/', handle).post('/p.json', handle).get('/p/:name', handle);

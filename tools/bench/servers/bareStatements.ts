@@ -30,5 +30,5 @@ export function bareStatements({ now, forUpdate }: Pick<Dialect, 'now' | 'forUpd
 }
 
 export const newPayload = () => randomBytes(sealedBytes);
-export const newPushValues = (digest: Buffer) => [newId(), digest, newPayload(), '127.0.0.1'];
+export const newPushValues = (digest: Buffer, payload: Buffer) => [newId(), digest, payload, '127.0.0.1'];
 export const newAuditValues = ({ id }: BareRow) => [id, newId(), '127.0.0.1'];

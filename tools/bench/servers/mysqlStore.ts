@@ -8,8 +8,8 @@ export function mysqlStore(uri: string, connectionLimit: number, mode: Mode): Ba
   const pool = createPool({ uri, connectionLimit });
   const sql = bareStatements(mysqlDialect);
 
-  async function create(digest: Buffer): Promise<void> {
-    await pool.execute(sql.insertPush, newPushValues(digest));
+  async function create(digest: Buffer, payload: Buffer): Promise<void> {
+    await pool.execute(sql.insertPush, newPushValues(digest, payload));
   }
 
   async function claimByTransaction(digest: Buffer): Promise<Buffer> {

@@ -18,8 +18,8 @@ export function sqliteStore(path: string, mode: Mode): BareStore {
     prepare,
   );
 
-  async function create(digest: Buffer): Promise<void> {
-    insertPush?.run(newPushValues(digest));
+  async function create(digest: Buffer, payload: Buffer): Promise<void> {
+    insertPush?.run(newPushValues(digest, payload));
   }
 
   async function claimByTransaction(digest: Buffer): Promise<Buffer> {

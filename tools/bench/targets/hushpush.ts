@@ -23,6 +23,15 @@ export const withPassphrase: Target = {
   },
 };
 
+/** Creates and retrieves secrets that work once, as most people's do. */
+export const once: Target = {
+  create: createPush({ expire_after_views: 1 }),
+  retrieve: {
+    request: (token) => get(`/p/${token}.json`),
+    read: (response) => textIn(response, 'payload'),
+  },
+};
+
 /** What a browser does: it opens the page, which counts no view, and sends the form on it. */
 export const pages: Target = {
   create: createPush({ expire_after_views: 1 }),

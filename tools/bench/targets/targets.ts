@@ -1,6 +1,6 @@
 import { enclosed } from './enclosed.ts';
 import { hemmelig } from './hemmelig.ts';
-import { jsonApi, pages, withPassphrase } from './hushpush.ts';
+import { jsonApi, once, pages, withPassphrase } from './hushpush.ts';
 import { oneTimeSecret } from './oneTimeSecret.ts';
 import { ownerPages } from './owner.ts';
 import { privateBin } from './privateBin.ts';
@@ -22,6 +22,7 @@ export const rivals = {
 /** Everything that the load generator can be sent to do, by name. */
 export const targets: Record<string, Target> = {
   json: jsonApi,
+  once,
   passphrase: withPassphrase,
   page: pages,
   owner: ownerPages,

@@ -3,6 +3,7 @@ import { interruption } from '../../test/runner/interruption.ts';
 import { account } from './modes/account.ts';
 import { chats } from './modes/chats.ts';
 import { notices } from './modes/notices.ts';
+import { overview } from './modes/overview.ts';
 import { paint } from './modes/paint.ts';
 import { scale } from './modes/scale.ts';
 import { start } from './modes/start.ts';
@@ -15,6 +16,10 @@ const modes: Record<string, Mode> = {
   throughput: {
     measures: 'creating and retrieving over the JSON API, beside what bounds it, and rivals; the default',
     run: throughputOf('json'),
+  },
+  overview: {
+    measures: 'programs, people, large secrets, SQLite and memory in one run; --write docs/performance.md',
+    run: overview,
   },
   passphrase: {
     measures: 'the same with a passphrase, which is hashed twice',

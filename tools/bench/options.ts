@@ -31,6 +31,7 @@ export const optionsHelp = `  --database mariadb|replicated|galera|mysql|sqlite
   --rival NAME=URL[,PORT] a running service of another kind; may be repeated. PORT is that of its database here, whose CPU
                           time is then counted. Each keeps its own settings: turn off its rate limits
   --sizes 1000,…          stored pushes for the mode scale
+  --write FILE            replaces the tables of a document by those of the mode overview
   --account 100000        pushes of one account for the modes scale and account`;
 
 /** Parses the command line of `npm run bench`. Throws an error for an unknown option or value. */
@@ -45,6 +46,7 @@ export function parseBenchOptions(args: string[]) {
       set: texts,
       rival: texts,
       compare: text,
+      write: text,
       koa: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -68,6 +70,7 @@ export function parseBenchOptions(args: string[]) {
     koa: Boolean(values.koa),
     rivals: values.rival as string[],
     compare: values.compare as string | undefined,
+    write: values.write as string | undefined,
     settings: {
       RATE_LIMITS: 'off',
       MAX_CONNECTIONS_PER_CLIENT: '2000', // the load generator is one client

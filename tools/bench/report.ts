@@ -1,15 +1,18 @@
 import type { Measurement } from './measure.ts';
 
-/** One row for each server, step and number of connections: the medians of the rounds. */
-function summarize(measurements: Measurement[]): Measurement[] {
+/** The rounds of each server, step and number of connections. */
+export function roundsOf(measurements: Measurement[]): Measurement[][] {
   const groups = new Map<string, Measurement[]>();
   for (const measurement of measurements) {
     const { connections, step, server } = measurement;
     const key = [connections, step, server].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), measurement]);
   }
-  return [...groups.values()].map(medianOf);
+  return [...groups.values()];
 }
+
+/** One row for each server, step and number of connections: the medians of the rounds. */
+const summarize = (measurements: Measurement[]): Measurement[] => roundsOf(measurements).map(medianOf);
 
 function medianOf(group: Measurement[]): Measurement {
   const [first] = group;
@@ -26,6 +29,12 @@ function medianOf(group: Measurement[]): Measurement {
 /** The middle of some numbers, the higher of two; 0 if there are none. */
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** The middle of some numbers, and the lowest and highest of them. */
+export function spreadOf(values: number[]): string {
+  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map(Math.round);
+  return low === high ? String(middle) : `${middle} (${low}–${high})`;
 }
 
 /** A Markdown table, aligned so that it also reads well in a terminal. */

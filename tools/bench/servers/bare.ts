@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Koa, { type Context } from 'koa';
 import { createRouter } from '../../../src/http/router.ts';
+import type { BarePush } from './bareStatements.ts';
 import { mysqlStore } from './mysqlStore.ts';
 import { sqliteStore } from './sqliteStore.ts';
 
@@ -16,7 +17,7 @@ export type Framework = 'node:http' | 'koa';
 
 /** The durable work, on the table of hushpush. The digest stands for the url token. */
 export type BareStore = {
-  create(digest: Buffer, payload: Buffer): Promise<void>;
+  create(digest: Buffer, push: BarePush): Promise<void>;
   claim(digest: Buffer): Promise<Buffer>;
 };
 
@@ -29,8 +30,8 @@ const store = isSqlite
 async function respond({ method, url: path = '' }: IncomingMessage, body: string): Promise<object> {
   if (method === 'POST') {
     const digest = randomBytes(32);
-    const { password } = JSON.parse(body) as { password: { payload: string } };
-    await store.create(digest, Buffer.from(password.payload));
+    const { payload, expire_after_views: views } = JSON.parse(body).password;
+    await store.create(digest, { payload: Buffer.from(payload), views });
     return { url_token: digest.toString('hex') };
   }
   const token = /^\/p\/(\w+)\.json$/.exec(path)?.[1];

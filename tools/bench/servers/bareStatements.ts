@@ -7,6 +7,8 @@ import { type PushRow, pushColumns } from '../../../src/domain/pushes/tables.ts'
 const weekMs = 604_800_000;
 const sealedBytes = 166;
 
+export type BarePush = { payload: Buffer; views: number };
+
 export type BareRow = Pick<PushRow, 'id' | 'viewsUsed' | 'viewsMax'> & { payload: Buffer };
 
 /** The statements of hushpush, with positional parameters. */
@@ -16,7 +18,7 @@ export function bareStatements({ now, forUpdate }: Pick<Dialect, 'now' | 'forUpd
   return {
     insertPush: `INSERT INTO pushes (id, token_digest, kind, payload, notify, deletable_by_viewer, retrieval_step,
       views_max, lifetime_ms, created_at, updated_at, expires_at, due_at, creator_ip, creator_user_agent, creator_referrer)
-      VALUES (?, ?, 'text', ?, 0, TRUE, TRUE, 5, ${weekMs}, ${now}, ${now}, ${now} + ${weekMs}, ${now} + ${weekMs}, ?, '', '')`,
+      VALUES (?, ?, 'text', ?, 0, TRUE, TRUE, ?, ${weekMs}, ${now}, ${now}, ${now} + ${weekMs}, ${now} + ${weekMs}, ?, '', '')`,
     selectPush: `SELECT ${pushColumns(now)}, payload FROM pushes WHERE token_digest = ? ${forUpdate}`,
     countView: `UPDATE pushes SET updated_at = ${now}, views_used = views_used + 1 WHERE ${guard}`,
     countLastView: `UPDATE pushes SET ${erasure({ now }, { retentionMs: weekMs })}, views_used = views_used + 1
@@ -30,5 +32,11 @@ export function bareStatements({ now, forUpdate }: Pick<Dialect, 'now' | 'forUpd
 }
 
 export const newPayload = () => randomBytes(sealedBytes);
-export const newPushValues = (digest: Buffer, payload: Buffer) => [newId(), digest, payload, '127.0.0.1'];
+export const newPushValues = (digest: Buffer, { payload, views }: BarePush) => [
+  newId(),
+  digest,
+  payload,
+  views,
+  '127.0.0.1',
+];
 export const newAuditValues = ({ id }: BareRow) => [id, newId(), '127.0.0.1'];

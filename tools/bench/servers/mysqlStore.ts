@@ -1,15 +1,22 @@
 import { createPool } from 'mysql2/promise';
 import { mysqlDialect } from '../../../src/database/mysql/dialect.ts';
 import type { BareStore, Mode } from './bare.ts';
-import { type BareRow, bareStatements, newAuditValues, newPayload, newPushValues } from './bareStatements.ts';
+import {
+  type BarePush,
+  type BareRow,
+  bareStatements,
+  newAuditValues,
+  newPayload,
+  newPushValues,
+} from './bareStatements.ts';
 
 /** The durable work through prepared statements of mysql2 alone. */
 export function mysqlStore(uri: string, connectionLimit: number, mode: Mode): BareStore {
   const pool = createPool({ uri, connectionLimit });
   const sql = bareStatements(mysqlDialect);
 
-  async function create(digest: Buffer, payload: Buffer): Promise<void> {
-    await pool.execute(sql.insertPush, newPushValues(digest, payload));
+  async function create(digest: Buffer, push: BarePush): Promise<void> {
+    await pool.execute(sql.insertPush, newPushValues(digest, push));
   }
 
   async function claimByTransaction(digest: Buffer): Promise<Buffer> {

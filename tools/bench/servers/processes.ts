@@ -16,6 +16,12 @@ export function residentMiB(pids: number[]): number {
   return Math.round(kib.reduce((sum, each) => sum + each, 0) / 1024);
 }
 
+/** Memory of processes, of which they share what they have in common. */
+export function proportionalMiB(pids: number[]): number {
+  const kib = pids.map((pid) => Number(/Pss:\s+(\d+)/.exec(procFile(pid, 'smaps_rollup'))?.[1] ?? 0));
+  return Math.round(kib.reduce((sum, each) => sum + each, 0) / 1024);
+}
+
 /** A process and its children. */
 export function withChildren(pid: number): number[] {
   return [pid, ...procFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)];

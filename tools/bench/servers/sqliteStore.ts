@@ -1,7 +1,14 @@
 import Database from 'libsql';
 import { sqliteDialect } from '../../../src/database/sqlite/dialect.ts';
 import type { BareStore, Mode } from './bare.ts';
-import { type BareRow, bareStatements, newAuditValues, newPayload, newPushValues } from './bareStatements.ts';
+import {
+  type BarePush,
+  type BareRow,
+  bareStatements,
+  newAuditValues,
+  newPayload,
+  newPushValues,
+} from './bareStatements.ts';
 
 /** The durable work through libsql alone, which blocks: there is nothing to wait for. */
 export function sqliteStore(path: string, mode: Mode): BareStore {
@@ -18,8 +25,8 @@ export function sqliteStore(path: string, mode: Mode): BareStore {
     prepare,
   );
 
-  async function create(digest: Buffer, payload: Buffer): Promise<void> {
-    insertPush?.run(newPushValues(digest, payload));
+  async function create(digest: Buffer, push: BarePush): Promise<void> {
+    insertPush?.run(newPushValues(digest, push));
   }
 
   async function claimByTransaction(digest: Buffer): Promise<Buffer> {

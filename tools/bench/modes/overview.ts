@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCleanups } from '../cleanups.ts';
+import { type LoadGenerator, startLoadGenerator } from '../load/load.ts';
+import { watchMachine } from '../machine.ts';
+import { type Measurement, measureInRounds, warmUp } from '../measure.ts';
+import type { BenchOptions } from '../options.ts';
+import { markdownTable, median, roundsOf, spreadOf } from '../report.ts';
+import { startDatabases } from '../servers/databases.ts';
+import { proportionalMiB } from '../servers/processes.ts';
+import { rivalServer } from '../servers/rival.ts';
+import { type Server, startBare, startHushpush } from '../servers/server.ts';
+import { rivals } from '../targets/targets.ts';
+
+const mebibyte = 'x'.repeat(1024 * 1024);
+/** Most of what a start leaves behind is collected after that. */
+const idleMs = 120_000;
+const [begin, end] = ['<!-- overview -->', '<!-- /overview -->'];
+
+type Servers = Awaited<ReturnType<typeof startServers>>;
+
+/**
+ * Measures what matters most in one run, beside a bare server: programs, people, large secrets, SQLite, two processes,
+ * memory, and the rivals that are named. With `--write FILE`, its tables replace those of that document.
+ */
+export async function overview(options: BenchOptions): Promise<void> {
+  const cleanups = createCleanups();
+  const machine = watchMachine();
+  try {
+    const generator = startLoadGenerator();
+    cleanups.add(generator.stop);
+    const servers = await startServers(options, cleanups.add);
+    const idle = proportionalMiB(servers.hushpush.pids());
+    const rows = await measureAll(servers, { ...options, generator });
+    const small = await smallBesideLarge(servers.hushpush, generator, cleanups.add);
+    const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
+    const text = [
+      markdownTable(rows),
+      markdownTable([
+        { what: 'memory when idle', figure: `${idle} MiB` },
+        { what: 'memory after 256 connections', figure: `${servers.busyMiB} MiB` },
+        { what: 'small creates beside 32 of a mebibyte, 99th percentile', figure: `${Math.round(small)} ms` },
+      ]),
+      `At commit ${commit}; ${options.rounds} rounds, medians and spread; ${machine()}.`,
+    ].join('\n\n');
+    console.log(text);
+    if (options.write !== undefined) await writeBetweenMarks(options.write, text);
+  } finally {
+    await cleanups.run();
+  }
+}
+
+/** All on one database server but SQLite, so that all see the same moods of the machine. */
+async function startServers(options: BenchOptions, cleanUp: (stop: () => unknown) => void) {
+  const { settings, pool } = options;
+  const started = async (starting: Promise<Server>) => {
+    const server = await starting;
+    cleanUp(server.stop);
+    return server;
+  };
+  const [databases, files] = [await startDatabases('mariadb'), await startDatabases('sqlite')];
+  for (const { stop } of [databases, files]) cleanUp(stop);
+  const database = await databases.create();
+  const hushpush = await started(startHushpush(database, settings));
+  await sleep(idleMs);
+  const bare = await started(startBare('transaction', database, { pool, framework: 'koa' }));
+  const two = { ...settings, WEB_PROCESSES: '2' };
+  return {
+    hushpush,
+    bare,
+    twoProcesses: await started(startHushpush(await databases.create(), two, { name: 'two processes' })),
+    sqlite: await started(startHushpush(await files.create(), settings, { name: 'on SQLite' })),
+    rivals: options.rivals.map((rival) => rivalServer(rival, Object.keys(rivals))),
+    /** The memory of hushpush after most connections. */
+    busyMiB: 0,
+  };
+}
+
+async function measureAll(servers: Servers, options: BenchOptions & { generator: LoadGenerator }) {
+  const { hushpush, bare, twoProcesses, sqlite } = servers;
+  const { pushes } = options;
+  const once = (server: Server): Server => ({ ...server, target: 'once' });
+  const programs = [hushpush, bare].map(once);
+  const people = { ...hushpush, target: 'page' };
+  const others = [twoProcesses, sqlite].map(once);
+  const everybody = [...programs, people, ...others, ...servers.rivals];
+  await warmUp({ ...options, servers: everybody });
+  const alone = await measureInRounds({ ...options, servers: programs, pushes: Math.ceil(pushes / 4) }, 1);
+  const many = await measureInRounds({ ...options, servers: everybody }, 32);
+  const most = await measureInRounds({ ...options, servers: programs }, 256);
+  servers.busyMiB = proportionalMiB(hushpush.pids());
+  const large = await measureInRounds(
+    { ...options, servers: [hushpush, bare], pushes: Math.ceil(pushes / 20), item: mebibyte },
+    32,
+  );
+  return [
+    ...[alone, many, most].flatMap((part) => rowsOf(part)),
+    ...rowsOf(large).map((row) => ({ ...row, what: `${row.what}, 1 MiB` })),
+  ];
+}
+
+/** The 99th percentile of creates, in milliseconds, while 32 connections create secrets of a mebibyte. */
+async function smallBesideLarge(
+  { url }: Server,
+  generator: LoadGenerator,
+  cleanUp: (stop: () => unknown) => void,
+): Promise<number> {
+  const other = startLoadGenerator();
+  cleanUp(other.stop);
+  const create = { target: 'once', step: 'create', url };
+  const large = other.run({ ...create, connections: 32, items: Array.from({ length: 400 }, () => mebibyte) });
+  await sleep(500);
+  const small = await generator.run({
+    ...create,
+    connections: 4,
+    items: Array.from({ length: 200 }, () => 'tulip'),
+  });
+  await large;
+  return small.latencies[Math.floor(small.latencies.length * 0.99)] ?? 0;
+}
+
+/** A row for each server and step: what programs do beside the bare server, and what people do beside a program's view. */
+function rowsOf(measurements: Measurement[]): Record<string, string | number>[] {
+  const groups = roundsOf(measurements);
+  const find = (server: string, step: string) =>
+    groups.find(([first]) => first?.server === server && first.step === step);
+  return groups.map((group) => {
+    const [{ server, step, connections } = { server: '', step: '', connections: 0 }] = group;
+    const isOfPeople = step === 'open' || step === 'reveal';
+    const yardstick = isOfPeople ? find('hushpush', 'retrieve') : find('bare transaction with Koa', step);
+    const middle = (of: Measurement[], value: (each: Measurement) => number) => median(of.map(value));
+    const ratio = (value: (each: Measurement) => number) =>
+      yardstick === undefined ? '' : (middle(group, value) / middle(yardstick, value)).toFixed(2);
+    const cpu = ({ serverMicros, databaseMicros }: Measurement) => serverMicros + databaseMicros;
+    const rate = ({ perSecond }: Measurement) => perSecond;
+    return {
+      what: `${step}, ${server}`,
+      clients: connections,
+      'per second': spreadOf(group.map(rate)),
+      'of the yardstick': ratio(rate),
+      'p50, p99 ms': [middle(group, ({ p50 }) => p50), middle(group, ({ p99 }) => p99)]
+        .map((ms) => ms.toFixed(1))
+        .join(', '),
+      'CPU µs': spreadOf(group.map(cpu)),
+      'of its CPU': ratio(cpu),
+    };
+  });
+}
+
+async function writeBetweenMarks(path: string, text: string): Promise<void> {
+  const [before, rest] = (await readFile(path, 'utf8')).split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${path} has no ${begin} and ${end}`);
+  await writeFile(path, `${before}${begin}\n\n${text}\n\n${end}${after}`);
+}

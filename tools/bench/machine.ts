@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 
 /** What the whole machine has done since it started, from Linux's /proc: in ticks, over all cores. */
-export function machineTicks(): { all: number; stolen: number } {
+function machineTicks(): { all: number; stolen: number } {
   const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? [];
   const counted = ticks.slice(0, 8).map(Number); // the rest is contained in these
   return { all: counted.reduce((sum, each) => sum + each, 0), stolen: counted[7] ?? 0 };

@@ -2,16 +2,37 @@ import {
   type APIApplicationCommandBasicOption,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  Locale as DiscordLocale,
   InteractionContextType,
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js';
-import { messagesOf } from '../../locales/locales.ts';
+import { messagesOf, toLocale } from '../../locales/locales.ts';
 import { lifetimeOptions } from '../forms/options.ts';
 import { dueOptions } from '../forms/request.ts';
 import type { ChatMessages } from '../messages.ts';
-import { inEnglish, localizedDescription, localizedName } from './localizations.ts';
 import { nameMax } from './modalState.ts';
+
+/** Discord's languages that we have texts in. English is for all others. */
+const translated = Object.values(DiscordLocale).filter((tag) => toLocale(tag) !== 'en');
+
+/** The English text: what Discord shows where it has no translation. */
+const inEnglish = (pick: (texts: ChatMessages) => string): string => pick(messagesOf('en').chat);
+
+const translationsOf = (pick: (texts: ChatMessages) => string) =>
+  Object.fromEntries(translated.map((tag) => [tag, pick(messagesOf(toLocale(tag)).chat)]));
+
+/** A name in all languages. */
+const localizedName = (pick: (texts: ChatMessages) => string) => ({
+  name: inEnglish(pick),
+  name_localizations: translationsOf(pick),
+});
+
+/** A description in all languages. */
+const localizedDescription = (pick: (texts: ChatMessages) => string) => ({
+  description: inEnglish(pick),
+  description_localizations: translationsOf(pick),
+});
 
 /** In servers, with the bot and between users; installed by a server, or by a user. */
 const everywhere = {

@@ -1,17 +1,21 @@
 import {
   type APIApplicationCommandInteraction,
   type APIInteraction,
+  type APIMessageApplicationCommandInteraction,
+  type APIUserApplicationCommandInteraction,
   ApplicationCommandType,
   InteractionResponseType,
   InteractionType,
 } from 'discord.js';
 import type { Commands } from '../commands.ts';
 import { cardsOf } from '../language.ts';
+import { toMessageFile } from './attachments.ts';
+import { discordCallerOf } from './caller.ts';
+import { contextMenus } from './commandDefinitions.ts';
 import { createComponents } from './components.ts';
 import { createDiscordModals } from './modals.ts';
 import { createDiscordReplies, type Reply } from './replies.ts';
 import type { DiscordRest } from './restClient.ts';
-import { createDiscordShortcuts } from './shortcuts.ts';
 import { createDiscordCommands } from './slashCommands.ts';
 import { createModalSubmissions } from './submissions.ts';
 
@@ -24,9 +28,24 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
   const replies = createDiscordReplies({ rest, commands, onError });
   const modals = createDiscordModals({ commands, replies, onError });
   const slashCommands = createDiscordCommands({ commands, modals, replies });
-  const shortcuts = createDiscordShortcuts({ modals, replies });
   const components = createComponents({ commands, modals, replies });
   const submissions = createModalSubmissions({ commands, replies, onError });
+
+  /** The command in the menu of a message. */
+  async function onMessage(interaction: APIMessageApplicationCommandInteraction): Promise<Reply> {
+    const { target_id, resolved } = interaction.data;
+    const { content: text = '', attachments = [] } = resolved.messages[target_id] ?? {};
+    if (text === '' && attachments.length === 0) return replies.message(cardsOf(interaction).nothingToPush);
+    return modals.pushMessage(discordCallerOf(interaction), { text, files: attachments.map(toMessageFile) });
+  }
+
+  /** Those in the menu of a user. */
+  async function onUser(interaction: APIUserApplicationCommandInteraction): Promise<Reply> {
+    const { name, target_id: userId } = interaction.data;
+    if (name === contextMenus.requestFrom)
+      return modals.open(interaction, { form: 'request', options: { providers: [userId] } });
+    return modals.push(discordCallerOf(interaction), { recipients: [userId] });
+  }
 
   async function dispatch(interaction: APIInteraction): Promise<Reply> {
     switch (interaction.type) {
@@ -50,9 +69,9 @@ export function createInteractionHandler({ rest, commands, onError }: Dependenci
       case ApplicationCommandType.ChatInput:
         return slashCommands.run({ ...interaction, data: interaction.data });
       case ApplicationCommandType.Message:
-        return shortcuts.onMessage({ ...interaction, data: interaction.data });
+        return onMessage({ ...interaction, data: interaction.data });
       case ApplicationCommandType.User:
-        return shortcuts.onUser({ ...interaction, data: interaction.data });
+        return onUser({ ...interaction, data: interaction.data });
       default:
         return replies.message(cardsOf(interaction).notFound);
     }

@@ -17,7 +17,7 @@ export const discord = {
       alternative: 'DISCORD_MODE=gateway',
       open: async (dependencies) =>
         (await import('./discord.ts')).createDiscord({ settings, ...dependencies }),
-      check: async () => (await import('./checkToken.ts')).checkDiscordToken(settings),
+      check: async () => (await import('./restClient.ts')).checkDiscordToken(settings),
     };
   },
 } satisfies ChatModule<typeof discordShape>;

@@ -13,8 +13,7 @@ import type { OpenForm } from './form.ts';
 import type { ModalTrigger } from './modals.ts';
 import type { SlackParts } from './parts.ts';
 import { readValues } from './readForm.ts';
-import { itemSuffix } from './render.ts';
-import { renderCardModal, renderHome } from './views.ts';
+import { itemSuffix, renderCardModal, renderHome } from './render.ts';
 
 /** A button that was pressed, and where. */
 type PressedButton = {

@@ -10,8 +10,8 @@ import { type ChatReader, languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
 import type { FileAccess } from './files.ts';
 import { type ModalOrigin, type OpenForm, renderSlackForm, slackTextMax, withMoreFields } from './form.ts';
+import { renderCardModal, renderLoadingModal } from './render.ts';
 import type { UserGroups } from './userGroups.ts';
-import { renderCardModal, renderLoadingModal } from './views.ts';
 
 type Dependencies = {
   commands: Commands;

@@ -26,7 +26,7 @@ export const slack = {
       receives: settings.mode,
       alternative: 'SLACK_MODE=socket',
       open: async (dependencies) => (await import('./slack.ts')).createSlack({ settings, ...dependencies }),
-      check: async () => (await import('./checkTokens.ts')).checkSlackTokens(settings),
+      check: async () => (await import('./restClient.ts')).checkSlackTokens(settings),
     };
   },
 } satisfies ChatModule<typeof slackShape>;

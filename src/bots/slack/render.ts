@@ -1,12 +1,14 @@
 import type { types } from '@slack/bolt';
 import { addressUser } from '../../domain/index.ts';
-import type { Button, Card, Item, Line, TextPart } from '../card.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { type Button, type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
 
 type Block = types.KnownBlock;
 
 const sectionMax = 3_000;
 /** A message holds 50 blocks, a view 100 (docs.slack.dev, “Blocks”). */
 const messageBlocksMax = 50;
+const viewBlocksMax = 100;
 /** The longest `accessibility_label` (docs.slack.dev, “Button element”). */
 const spokenLabelMax = 75;
 
@@ -35,6 +37,28 @@ export function renderBlocks({ lines, items = [], footnotes = [], buttons = [] }
     ),
     ...(buttons.length === 0 ? [] : [renderActions(buttons)]),
   ];
+}
+
+/** A modal that shows a card. */
+export const renderCardModal = (title: string, card: Card, { chat }: Messages): types.ModalView => ({
+  type: 'modal',
+  title: plainText(title),
+  close: plainText(chat.modals.close),
+  blocks: renderBlocks(card).slice(0, viewBlocksMax),
+});
+
+/** A modal that opens at once, until its content is known. */
+export const renderLoadingModal = (title: string, messages: Messages): types.ModalView =>
+  renderCardModal(title, textCard(messages.chat.modals.loading), messages);
+
+/** The App Home: buttons, and below them the sections with their headings. */
+export function renderHome(buttons: Button[], sections: Record<string, Card>): types.HomeView {
+  const blocks = Object.entries(sections).flatMap(([heading, card]) => [
+    { type: 'header' as const, text: plainText(heading) },
+    ...renderBlocks(card),
+  ]);
+  const top = renderBlocks({ summary: [], lines: [], buttons });
+  return { type: 'home', blocks: [...top, ...blocks].slice(0, viewBlocksMax) };
 }
 
 /** Marks the button of a list item: its response does not replace the whole list. */

@@ -12,8 +12,8 @@ import { slackCallerOf } from './caller.ts';
 import { fetchSlackFiles, fileIdsOf } from './files.ts';
 import type { SlackParts } from './parts.ts';
 import { readSlackForm } from './readForm.ts';
+import { renderCardModal } from './render.ts';
 import type { SlackReader } from './replies.ts';
-import { renderCardModal } from './views.ts';
 
 /** A submission that is being handled, and where its result may go. */
 type Submitted = {

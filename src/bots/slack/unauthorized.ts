@@ -3,8 +3,7 @@ import { toPlainText } from '../card.ts';
 import { languageOf } from '../language.ts';
 import type { AuthorizationFailure } from './authorization.ts';
 import type { SlackParts } from './parts.ts';
-import { renderSlackMessage } from './render.ts';
-import { renderCardModal } from './views.ts';
+import { renderCardModal, renderSlackMessage } from './render.ts';
 
 /** Middleware that tells users of a workspace without a usable token why nothing happens, in private. */
 export async function refuseUnauthorized(

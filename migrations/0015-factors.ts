@@ -1,8 +1,8 @@
 import type { Schema } from '../src/database/schema.ts';
 
 /**
- * What accounts sign in with besides a password: a secret that an authenticator app shares, codes for when it is lost, and
- * passkeys with the host that they are bound to; and whether a provider vouches for a second factor of its own.
+ * What accounts sign in with besides a password: a secret that an authenticator app shares, and codes for when it is lost; and
+ * whether a provider vouches for a second factor of its own.
  */
 export async function up({ createTable, addColumn }: Schema): Promise<void> {
   await createTable('authenticators', {
@@ -25,27 +25,10 @@ export async function up({ createTable, addColumn }: Schema): Promise<void> {
     constraints: ['FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE'],
     indexes: { recovery_codes_by_account: 'account_id' },
   });
-  await createTable('passkeys', {
-    columns: {
-      id: 'BINARY(16) NOT NULL PRIMARY KEY',
-      account_id: 'BINARY(16) NOT NULL',
-      digest: 'BINARY(32) NOT NULL UNIQUE',
-      credential: 'BLOB NOT NULL',
-      public_key: 'BLOB NOT NULL',
-      uses: 'BIGINT NOT NULL',
-      transports: 'VARCHAR(255) NOT NULL',
-      name: 'VARCHAR(100) NOT NULL',
-      host: 'VARCHAR(255) NOT NULL',
-      created_at: 'BIGINT NOT NULL',
-      last_used_at: 'BIGINT',
-    },
-    constraints: ['FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE'],
-    indexes: { passkeys_by_account: 'account_id' },
-  });
   await addColumn('provider_identities', 'has_factor', 'BOOLEAN NOT NULL DEFAULT FALSE');
 }
 
 export async function down({ dropTable, sequelize }: Schema): Promise<void> {
   await sequelize.query('ALTER TABLE provider_identities DROP COLUMN has_factor');
-  for (const table of ['passkeys', 'recovery_codes', 'authenticators']) await dropTable(table);
+  for (const table of ['recovery_codes', 'authenticators']) await dropTable(table);
 }

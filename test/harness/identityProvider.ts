@@ -51,7 +51,7 @@ export async function startIdentityProvider(options: Options) {
       },
     ],
     claims: {
-      openid: ['sub', 'sid'],
+      openid: ['sub', 'sid', 'amr'],
       email: ['email', 'email_verified'],
       profile: ['groups', '_claim_names', 'hd'],
     },
@@ -97,7 +97,9 @@ export async function startIdentityProvider(options: Options) {
       }
       if (who === 'nobody')
         return provider.interactionFinished(req, res, { error: 'access_denied', error_description: 'no' });
-      return provider.interactionFinished(req, res, { login: { accountId: who } });
+      return provider.interactionFinished(req, res, {
+        login: { accountId: who, ...amrOf(people[who]) },
+      });
     }
     const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId });
     grant.addOIDCScope(String(params.scope));
@@ -122,6 +124,9 @@ export async function startIdentityProvider(options: Options) {
     stop: endsWithTest(async () => closeServer(server)),
   };
 }
+
+/** The ways in which somebody proves who they are there, if they are said to. */
+const amrOf = ({ amr }: Record<string, unknown> = {}) => (Array.isArray(amr) ? { amr: amr.map(String) } : {});
 
 /** Answers a request instead of the provider, and returns whether it does. */
 type Handle = (req: IncomingMessage, res: ServerResponse) => boolean;

@@ -160,6 +160,21 @@ describe('Signing in by an identity provider', () => {
       expect(await signedInAs(browser)).to.equal(email);
     });
 
+    it('asks for no second factor where the provider has asked for several', async () => {
+      const { subject, email } = person(okta);
+      const first = openFederatedBrowser();
+      await signIn(okta, first);
+      const signedIn = await holderOf(domain, String(first.jarOf(base).get(sessionCookie)));
+      await setUpApp(domain, await freshlySignedIn(domain, signedIn));
+      okta.people[subject] = { email, amr: ['pwd', 'otp'] };
+      const browser = openFederatedBrowser();
+      await signIn(okta, browser);
+      expect(await signedInAs(browser)).to.equal(email);
+      okta.people[subject] = { email, amr: ['pwd'] };
+      const other = openFederatedBrowser();
+      expect((await signIn(okta, other)).url).to.include('/second-factor');
+    });
+
     it('is refused for a disabled account', async () => {
       const { email } = person(okta);
       await signIn(okta);

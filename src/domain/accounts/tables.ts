@@ -117,6 +117,8 @@ export const providerIdentitiesTable = table('provider_identities', {
   subject: column.text,
   /** As the provider said it last; it identifies nobody. */
   email: nullable(column.text),
+  /** Whether the provider said at the last sign-in that it asked for a second factor. */
+  hasFactor: column.flag,
   createdAt: column.integer,
   lastUsedAt: column.integer,
 });

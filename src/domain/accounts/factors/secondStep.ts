@@ -58,14 +58,18 @@ export function createSecondStep(dependencies: Dependencies) {
     return sessionIn(opened).token;
   }
 
-  /** As `create`, in a transaction, which goes on where an account has a second factor: throw only after it, by `sessionIn`. */
+  /**
+   * As `create`, in a transaction, which goes on where an account has a second factor: throw only after it, by `sessionIn`. A provider that
+   * asked for several factors has done the second step.
+   */
   async function open(
     account: Pick<Account, 'id'>,
     client: ClientInfo,
     method: SignInMethod,
     { now, tx }: { now: number; tx: Tx },
   ): Promise<Opened> {
-    if (!(await factors.hasAny(account, tx))) return sessions.open(account, client, method, { now, tx });
+    const isDone = method.factors.includes('mfa') || !(await factors.hasAny(account, tx));
+    if (isDone) return sessions.open(account, client, method, { now, tx });
     const pending = { account: account.id.toString('hex'), method } satisfies Pending;
     return { step: await links.create('secondFactor', pending, tx) };
   }

@@ -10,7 +10,7 @@ import type { Granted } from './claims.ts';
 import type { IdentityProvider } from './provider.ts';
 
 /** Whom a provider vouches for, and what that grants. */
-export type Known = Granted & { issuer: string; subject: string };
+export type Known = Granted & { issuer: string; subject: string; hasFactor: boolean };
 
 type Dependencies = {
   database: Database;
@@ -37,12 +37,12 @@ export function createSsoAdmission(dependencies: Dependencies) {
     now: number,
     tx: Tx,
   ): Promise<AccountRow | undefined> {
-    const { issuer, subject, email } = known;
+    const { issuer, subject, email, hasFactor } = known;
     const { label, rules } = provider;
     const identities = tx.model(providerIdentitiesTable);
     const identity = await identities.findForUpdate({ issuer, subject });
     if (identity !== null) {
-      await identities.update({ email: email ?? null, lastUsedAt: now }, { id: identity.id });
+      await identities.update({ email: email ?? null, hasFactor, lastUsedAt: now }, { id: identity.id });
       return enabled(await tx.model(accountsTable).findForUpdate({ id: identity.accountId }));
     }
     if (email === undefined)
@@ -77,7 +77,7 @@ export function createSsoAdmission(dependencies: Dependencies) {
   /** Lets an identity sign in to an account from now on. */
   async function join(
     account: AccountRow,
-    { issuer, subject, email }: Known,
+    { issuer, subject, email, hasFactor }: Known,
     { label }: Pick<IdentityProvider, 'label'>,
     now: number,
     tx: Tx,
@@ -89,6 +89,7 @@ export function createSsoAdmission(dependencies: Dependencies) {
       issuer,
       subject,
       email: email ?? null,
+      hasFactor,
       createdAt: now,
       lastUsedAt: now,
     });

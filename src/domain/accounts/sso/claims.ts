@@ -68,6 +68,16 @@ const asksForGroups = ({
 export const lacksClaims = (rules: IdentityProvider['rules'], claims: Claims): boolean =>
   claims.email === undefined || (asksForGroups(rules) && claimAt(claims, rules.groupsClaim) === undefined);
 
+const knowledge = ['pwd', 'pin', 'kba'];
+const possession = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel', 'fpt', 'face', 'iris', 'retina', 'vbm'];
+
+/** Whether a provider says that it asked for more than one factor (`amr`, RFC 8176). */
+export function hasSecondFactor({ amr }: Claims): boolean {
+  const methods = [amr].flat();
+  const hasOneOf = (names: string[]) => names.some((name) => methods.includes(name));
+  return methods.includes('mfa') || (hasOneOf(knowledge) && hasOneOf(possession));
+}
+
 /** Some providers send it as text. Microsoft's `xms_edov` is `1` as well. */
 const isTrue = (claim: unknown): boolean => [true, 'true', 1, '1'].includes(claim as string);
 

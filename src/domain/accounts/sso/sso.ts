@@ -11,7 +11,7 @@ import type { SecurityLog } from '../security/log.ts';
 import type { SignInMethod } from '../security/signInMethod.ts';
 import { providerIdentitiesTable } from '../tables.ts';
 import { createSsoAdmission, type Known } from './admit.ts';
-import { readClaims } from './claims.ts';
+import { hasSecondFactor, readClaims } from './claims.ts';
 import { createProviderIdentities, type PendingJoin } from './identities.ts';
 import { type Identified, type IdentityProvider, requireProvider, type SignInFlow } from './provider.ts';
 import { createProviderSessions } from './sessions.ts';
@@ -88,7 +88,8 @@ export function createSingleSignOn(dependencies: Dependencies) {
     if (textOf(browser ?? '') !== pending.browser) throw new DomainError('not_found', 'linkUsed');
     const identified = await asked(provider, () => provider.identify(answer, { ...pending, state }));
     const { issuer, subject, claims } = identified;
-    const known = { issuer, subject, ...readClaims(provider, issuer, claims) };
+    const hasFactor = hasSecondFactor(claims);
+    const known = { issuer, subject, hasFactor, ...readClaims(provider, issuer, claims) };
     const { next, toJoin = false } = pending;
     const session = toJoin
       ? await requireUnknown(known)
@@ -142,10 +143,13 @@ export function createSingleSignOn(dependencies: Dependencies) {
 }
 
 /** A sign-in there may be of long ago; where the provider does not say when it was, nobody knows. */
-const methodOf = ({ label }: IdentityProvider, { authenticatedAt = 0 }: Identified): SignInMethod => ({
+const methodOf = (
+  { label }: IdentityProvider,
+  { authenticatedAt = 0, claims }: Identified,
+): SignInMethod => ({
   way: 'provider',
   name: label,
-  factors: ['provider'],
+  factors: hasSecondFactor(claims) ? ['provider', 'mfa'] : ['provider'],
   authenticatedAt,
 });
 

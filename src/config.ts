@@ -145,6 +145,7 @@ export function domainSettings(config: Config): DomainSettings {
     signIn: {
       allowSignUp: config.ALLOW_SIGN_UP,
       allowPasswords: config.PASSWORD_SIGN_IN,
+      secondFactor: config.SECOND_FACTOR,
       url: publicUrl(config),
     },
     trust: { privateIssuers: config.PRIVATE_ISSUERS },

@@ -82,6 +82,7 @@ type PlainMessageCode =
   | 'passwordSignInOff'
   | 'secondFactorRequired'
   | 'wrongCode'
+  | 'secondFactorMissing'
   | 'stepUpRequired'
   | 'factorNotFound'
   | 'noSecondFactor'

@@ -58,6 +58,9 @@ export const configSchema = z
     ALLOW_ANONYMOUS: flagSetting(true),
     ALLOW_SIGN_UP: flagSetting(true),
     PASSWORD_SIGN_IN: flagSetting(true),
+    SECOND_FACTOR: z
+      .enum(['optional', 'admins', 'everyone'], 'must be optional, admins or everyone')
+      .default('optional'),
     ...providerShape,
     ALLOW_ENCRYPTED: flagSetting(true),
     ALLOWED_ORIGINS: origins,

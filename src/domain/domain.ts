@@ -19,6 +19,7 @@ import {
   createTrust,
   type IdentityProvider,
   type IdentityTokens,
+  lacksFactorColumn,
   noIssuers,
 } from './accounts/index.ts';
 import { createAudit } from './audit/index.ts';
@@ -74,11 +75,12 @@ export function createDomain({
   const signing = createSigning(keyring);
   const knownBrowsers = createKnownBrowsers(signing);
   const stepUp = createStepUp(database);
+  const lacksFactor = lacksFactorColumn(settings.signIn);
   const acts = createAccountActs(database, { outbox, observer, stepUp });
   const accounts = createAccounts({ database, passwords: hashers.account, acts, stepUp });
   const securityLog = createSecurityLog({ database, acts, openPlaces });
-  const sessions = createSessions({ database, openPlaces, securityLog });
-  const apiTokens = createApiTokens({ database, stepUp, securityLog });
+  const sessions = createSessions({ database, openPlaces, securityLog, lacksFactor });
+  const apiTokens = createApiTokens({ database, stepUp, securityLog, lacksFactor });
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
   const common = { database, keyring, links, limits, knownBrowsers, sessions, acts, stepUp, securityLog };
@@ -145,6 +147,7 @@ export function createDomain({
       requests,
       outbox,
       limits,
+      lacksFactor,
       settings,
     }),
     leases,

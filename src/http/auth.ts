@@ -62,11 +62,14 @@ export function createAuth(
     return { account: null, client };
   }
 
-  /** The account signed in with this browser, if any. For pages; the JSON API ignores cookies. */
-  async function maybeSignedIn(ctx: Context): Promise<{ signedIn: SignedIn | null; client: ClientInfo }> {
+  /**
+   * The account signed in with this browser, if any. For pages; the JSON API ignores cookies. Throws `forbidden` for one that must set up
+   * its second factor, except for what is needed for that.
+   */
+  async function maybeSignedIn(ctx: Context, isSettingUp = false): Promise<Visiting> {
     const client = clientOf(ctx);
     const token = sessionOf(ctx);
-    const signedIn = token === undefined ? null : await sessions.authenticate(token);
+    const signedIn = token === undefined ? null : await sessions.authenticate(token, isSettingUp);
     await (signedIn === null
       ? limits.consume('anonymousRequest', { client })
       : limits.consume('request', { client, account: signedIn.id, token: signedIn.sessionId }));
@@ -75,6 +78,8 @@ export function createAuth(
 
   return { maybeAccount, requireAccount, maybeSignedIn, anonymous };
 }
+
+type Visiting = { signedIn: SignedIn | null; client: ClientInfo };
 
 /** Whether a request has a credential, right or wrong. Without one it is anonymous. */
 export function hasCredential(ctx: Context): boolean {

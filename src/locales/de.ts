@@ -657,6 +657,8 @@ export const de: Messages = {
     },
   },
   factors: {
+    required:
+      'Wer diesen Server betreibt, verlangt einen zweiten Faktor. Richte ihn jetzt ein: bis dahin geht nichts anderes.',
     title: 'Zweiter Faktor',
     lead: 'Mit einem zweiten Faktor meldet ein Passwort allein niemanden an deinem Konto an.',
     manage: 'Zweiten Faktor verwalten',
@@ -1185,6 +1187,8 @@ export const de: Messages = {
     signUpDisabled: 'Konten legt an, wer diesen Server betreibt.',
     secondFactorRequired: 'Dieses Konto hat einen zweiten Faktor. Melde dich auch mit einem Code an.',
     stepUpRequired: 'Melde dich dafür noch einmal an: das letzte Mal ist mehr als zehn Minuten her.',
+    secondFactorMissing:
+      'Dein Konto muss hier einen zweiten Faktor haben. Melde dich auf den Seiten dieses Servers an und richte ihn unter Konto, Zweiter Faktor, ein.',
     wrongCode: 'Dieser Code ist falsch, zu alt oder wurde schon benutzt.',
     factorNotFound: 'Das Konto hat diesen Faktor nicht.',
     noSecondFactor: 'Das Konto hat keinen zweiten Faktor.',

@@ -157,6 +157,8 @@ const refusals: RefusalTexts = {
   signUpDisabled: 'Accounts are created by whoever runs this server.',
   secondFactorRequired: 'This account has a second factor. Sign in with a code as well.',
   stepUpRequired: 'Sign in again to do this: the last time was more than ten minutes ago.',
+  secondFactorMissing:
+    'Your account must have a second factor here. Sign in to the pages of this server, and set it up under Account, Second factor.',
   wrongCode: 'This code is wrong, too old, or was used already.',
   factorNotFound: 'The account does not have this factor.',
   noSecondFactor: 'The account has no second factor.',
@@ -895,6 +897,8 @@ export const en = {
     },
   },
   factors: {
+    required:
+      'Whoever runs this server requires a second factor. Set it up now: nothing else works until then.',
     title: 'Second factor',
     lead: 'With a second factor, a password alone signs nobody in to your account.',
     manage: 'Manage the second factor',

@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { type Domain, SecondFactorRequired } from '../domain/index.ts';
+import { type Domain, DomainError, SecondFactorRequired } from '../domain/index.ts';
 import { presentError, RequestError, setErrorStatus } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
@@ -17,6 +17,7 @@ import type {
   Visitor,
 } from './pageRequest.ts';
 import { sendResult } from './pageResult.ts';
+import { factorsPath } from './pages/account/factors.tsx';
 import { failurePage, refusalPage } from './pages/errorPage.tsx';
 import { beginSecondStep } from './secondFactor.ts';
 import { SignInRequired, signInPath } from './signInRequired.ts';
@@ -75,6 +76,7 @@ export function createPageRoutes(
           await respond(ctx, await handle(request));
         } catch (error) {
           const page = request?.page ?? createContext(ctx, null);
+          if (lacksFactor(error)) return respond(ctx, { to: `${factorsPath}?required=yes` });
           if (error instanceof SecondFactorRequired)
             return respond(ctx, { to: beginSecondStep(ctx, cookies, error, request?.fields.next) });
           await refuse(ctx, page, error, async () =>
@@ -110,8 +112,8 @@ export function createPageRoutes(
 
   const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });
 
-  async function requireSignedIn(ctx: Context): Promise<SignedInVisitor> {
-    const { signedIn, client } = await auth.maybeSignedIn(ctx);
+  async function requireSignedIn(ctx: Context, isSettingUp = false): Promise<SignedInVisitor> {
+    const { signedIn, client } = await auth.maybeSignedIn(ctx, isSettingUp);
     if (signedIn === null) throw new SignInRequired();
     return { signedIn, client };
   }
@@ -156,27 +158,38 @@ export function createPageRoutes(
     }
   };
 
-  const addUpload = routesFor(auth.maybeSignedIn, async () => {});
+  const addUpload = routesFor(
+    (ctx) => auth.maybeSignedIn(ctx),
+    async () => {},
+  );
   const pages = {
     /** A page reached by a link. Sessions are ignored. */
     anonymous: routesFor(anonymous),
     /** A form whose handler checks its origin without the CSRF token. */
     anonymousForm: routesFor(anonymous, readWithoutToken),
     /** A public page that knows who is signed in. */
-    page: routesFor(auth.maybeSignedIn),
-    form: routesFor(auth.maybeSignedIn, readWithToken),
+    page: routesFor((ctx) => auth.maybeSignedIn(ctx)),
+    form: routesFor((ctx) => auth.maybeSignedIn(ctx), readWithToken),
     /** A form with files; `handle` must read it. */
     uploadForm: (path: string, options: PageOptions<PageRequest>, handle: PageHandler<UploadPageRequest>) =>
       addUpload(path, options, (request) => handle(withUpload(request))),
     /** A page of an account; everybody else is redirected to sign in. */
-    own: routesFor(requireSignedIn),
-    ownForm: routesFor(requireSignedIn, readWithToken),
+    own: routesFor((ctx) => requireSignedIn(ctx)),
+    ownForm: routesFor((ctx) => requireSignedIn(ctx), readWithToken),
+    /** As `form`, also for an account that must set up its second factor first. */
+    leavingForm: routesFor((ctx) => auth.maybeSignedIn(ctx, true), readWithToken),
+    /** As `own`, also for an account that must set up its second factor first. */
+    settingUp: routesFor((ctx) => requireSignedIn(ctx, true)),
+    settingUpForm: routesFor((ctx) => requireSignedIn(ctx, true), readWithToken),
     /** A page of accounts with the admin role; for everybody else it does not exist. */
     admin: routesFor(requireAdmin),
     adminForm: routesFor(requireAdmin, readWithToken),
   };
   return { pages, showErrors };
 }
+
+const lacksFactor = (error: unknown) =>
+  error instanceof DomainError && error.messageCode === 'secondFactorMissing';
 
 const isForPeople = (ctx: Context) =>
   ['GET', 'HEAD', 'POST'].includes(ctx.method) &&

@@ -9,6 +9,7 @@ import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
 import { type Account, type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
 import type { Actor } from './acts.ts';
+import { type MayLackFactor, requireFactor } from './factors/required.ts';
 import type { Holder, StepUp } from './factors/stepUp.ts';
 import type { By } from './security/events.ts';
 import type { SecurityLog } from './security/log.ts';
@@ -46,6 +47,7 @@ type NewApiToken = {
 type AuthenticatedToken = { account: Account; tokenId: Buffer; scope: TokenScope };
 
 type FoundToken = Account &
+  MayLackFactor &
   Pick<ApiTokenRow, 'scope' | 'lastUsedAt' | 'expiresAt'> & { rowId: Buffer; tokenId: Buffer; now: number };
 
 const lastUsedStaleMs = hourMs;
@@ -55,6 +57,7 @@ type Dependencies = {
   database: Database;
   stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record' | 'recordBy'>;
+  lacksFactor: string;
 };
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
@@ -63,7 +66,7 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
  * An account's named credentials for the API. The database stores their digests; a token is shown only once, when it
  * is created.
  */
-export function createApiTokens({ database, stepUp, securityLog }: Dependencies) {
+export function createApiTokens({ database, stepUp, securityLog, lacksFactor }: Dependencies) {
   const ApiTokenModel = database.model(apiTokensTable);
 
   /**
@@ -166,6 +169,7 @@ export function createApiTokens({ database, stepUp, securityLog }: Dependencies)
     if (found === undefined) throw new DomainError('unauthenticated', 'invalidToken');
     const { rowId, tokenId, scope, now } = found;
     if (hasExpired(found, now)) throw new DomainError('unauthenticated', 'tokenExpired');
+    requireFactor(found);
     if (now - (found.lastUsedAt ?? 0) > lastUsedStaleMs) await touch(rowId, now, ip);
     return { account: toAccount(found), tokenId, scope };
   }
@@ -173,7 +177,7 @@ export function createApiTokens({ database, stepUp, securityLog }: Dependencies)
   const findByDigest = (digest: Buffer) =>
     database.select<FoundToken>(
       `SELECT ${accountColumns}, t.id AS rowId, COALESCE(t.holder_id, t.id) AS tokenId, t.scope,
-              t.last_used_at AS lastUsedAt, t.expires_at AS expiresAt, ${database.dialect.now} AS now
+              t.last_used_at AS lastUsedAt, t.expires_at AS expiresAt, ${database.dialect.now} AS now${lacksFactor}
        FROM api_tokens t JOIN accounts a ON a.id = t.account_id WHERE t.digest = $digest AND ${isEnabled}`,
       { digest },
     );

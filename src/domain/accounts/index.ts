@@ -6,6 +6,7 @@ export { createAccountErasure, createMergeAccounts, type MergeAccounts } from '.
 export type { NewAuthenticator } from './factors/authenticators.ts';
 export { createConfirmation, type Proof, type ProofWays } from './factors/confirmation.ts';
 export type { Factors } from './factors/factors.ts';
+export { lacksFactorColumn, type MayLackFactor, requireFactor } from './factors/required.ts';
 export { createSecondFactors } from './factors/secondFactors.ts';
 export { SecondFactorRequired } from './factors/secondStep.ts';
 export { createStepUp } from './factors/stepUp.ts';

@@ -7,6 +7,7 @@ import { hourMs, minuteMs } from '../../time.ts';
 import type { OpenPlaces, Place } from '../base/index.ts';
 import { type Account, type ClientInfo, clientColumns, isEnabled, shortName } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
+import { type MayLackFactor, requireFactor } from './factors/required.ts';
 import type { SecurityLog } from './security/log.ts';
 import {
   decodeFactors,
@@ -47,18 +48,20 @@ export type SessionSummary = {
   seenAt: number;
 };
 
-type SignedInRow = Omit<SignedIn, 'authenticatedAt' | 'factors'> & {
-  authenticatedAt: number | null;
-  factors: string | null;
-  seenAt: number;
-  createdAt: number;
-  now: number;
-};
+type SignedInRow = Omit<SignedIn, 'authenticatedAt' | 'factors'> &
+  MayLackFactor & {
+    authenticatedAt: number | null;
+    factors: string | null;
+    seenAt: number;
+    createdAt: number;
+    now: number;
+  };
 
 type Dependencies = {
   database: Database;
   openPlaces: OpenPlaces;
   securityLog: Pick<SecurityLog, 'record'>;
+  lacksFactor: string;
 };
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -67,7 +70,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * The sessions of browsers. They last two hours after the last request, and twelve hours at most. The database stores
  * digests of their tokens.
  */
-export function createSessions({ database, openPlaces, securityLog }: Dependencies) {
+export function createSessions({ database, openPlaces, securityLog, lacksFactor }: Dependencies) {
   const { select, dialect, deleteInBatches, transaction } = database;
   const SessionModel = database.model(sessionsTable);
 
@@ -108,16 +111,20 @@ export function createSessions({ database, openPlaces, securityLog }: Dependenci
     return { id, token };
   }
 
-  /** Returns who holds a token. Null if the token is unknown or expired, or the account is disabled. */
-  async function authenticate(token: string): Promise<SignedIn | null> {
+  /**
+   * Returns who holds a token. Null if the token is unknown or expired, or the account is disabled. Throws `forbidden` for an account
+   * that must set up its second factor first, except for what is needed for that.
+   */
+  async function authenticate(token: string, isSettingUp = false): Promise<SignedIn | null> {
     const [found] = await select<SignedInRow>(
       `SELECT ${accountColumns}, a.is_admin AS isAdmin, a.locale, a.form_defaults AS formDefaults, s.id AS sessionId,
-              s.authenticated_at AS authenticatedAt, s.factors, s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now
+              s.authenticated_at AS authenticatedAt, s.factors, s.seen_at AS seenAt, s.created_at AS createdAt, ${dialect.now} AS now${lacksFactor}
        FROM sessions s JOIN accounts a ON a.id = s.account_id
        WHERE s.digest = $digest AND s.expires_at > ${dialect.now} AND ${isEnabled}`,
       { digest: digestOf(token) },
     );
     if (found === undefined) return null;
+    if (!isSettingUp) requireFactor(found);
     const { seenAt, createdAt, now, isAdmin, locale, formDefaults, sessionId } = found;
     if (now - seenAt > lastSeenStaleMs) await touch(sessionId, now, createdAt);
     const [authenticatedAt, factors] = [found.authenticatedAt ?? 0, decodeFactors(found.factors)];

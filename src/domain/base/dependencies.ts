@@ -51,7 +51,13 @@ export type PushSettings = {
 };
 
 /** Whether people may create their own accounts, and whether passwords sign anybody in. `url` is the address of the pages. */
-export type SignInSettings = { allowSignUp: boolean; allowPasswords: boolean; url: string };
+export type SignInSettings = {
+  allowSignUp: boolean;
+  allowPasswords: boolean;
+  /** Of whom a second factor is required. */
+  secondFactor: 'optional' | 'admins' | 'everyone';
+  url: string;
+};
 
 /** The operator's settings for files. */
 export type FileSettings = {

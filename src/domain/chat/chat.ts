@@ -36,6 +36,7 @@ type Dependencies = {
   requests: Requests;
   outbox: Outbox;
   limits: Limits;
+  lacksFactor: string;
   settings: Pick<DomainSettings, 'pushes' | 'files'>;
 };
 
@@ -53,10 +54,11 @@ export function createChat({
   requests,
   outbox,
   limits,
+  lacksFactor,
   settings: { pushes: pushSettings, files: fileSettings },
 }: Dependencies) {
   const { deleteInBatches, dialect } = database;
-  const identities = createIdentities(database, mergeAccounts, securityLog);
+  const identities = createIdentities(database, mergeAccounts, securityLog, lacksFactor);
   const { setForWorkspace, ...settings } = createChatSettings({ database, settings: pushSettings });
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);

@@ -39,7 +39,11 @@ describe('A chat identity', () => {
     const chatUser = newChatUser();
     const own = await chat.identities.accountOf(chatUser);
     const { account: other } = await createAccount(domain);
-    const { requireAccount } = createIdentityAccounts(service.database, createRecipients(service.database));
+    const { requireAccount } = createIdentityAccounts(
+      service.database,
+      createRecipients(service.database),
+      '',
+    );
     const check = (account: Account) =>
       refusal(service.database.transaction((tx) => requireAccount(chatUser, account, tx)));
     expect(await check(other)).to.match(/^unavailable: Your account has just changed/);

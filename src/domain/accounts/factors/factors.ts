@@ -11,6 +11,7 @@ import type { SignedIn } from '../sessions.ts';
 import { accountsTable, sessionsTable } from '../tables.ts';
 import type { Authenticators, NewAuthenticator } from './authenticators.ts';
 import type { RecoveryCodes } from './recoveryCodes.ts';
+import { hasFactorSql } from './required.ts';
 import type { StepUp } from './stepUp.ts';
 import { authenticatorsTable, recoveryCodesTable } from './tables.ts';
 
@@ -31,9 +32,6 @@ type Dependencies = {
 };
 
 export type FactorsOfAccounts = ReturnType<typeof createFactors>;
-
-/** Whether the account `a.id` has a second factor, in SQL. */
-const hasFactorSql = 'EXISTS (SELECT 1 FROM authenticators f WHERE f.account_id = a.id)';
 
 /** The second factors of accounts. Their owners change them after a fresh sign-in alone. */
 export function createFactors({

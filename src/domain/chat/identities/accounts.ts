@@ -1,7 +1,7 @@
 import { newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
-import { accountColumns, toAccount } from '../../accounts/index.ts';
+import { accountColumns, type MayLackFactor, requireFactor, toAccount } from '../../accounts/index.ts';
 import { allNotices, type createRecipients, encodePreferences } from '../../outbox/index.ts';
 import { type Account, accountNameOf, type ChatUser, isEnabled } from '../../people/index.ts';
 
@@ -9,17 +9,22 @@ import { type Account, accountNameOf, type ChatUser, isEnabled } from '../../peo
  * The accounts of chat users. Each user has one, created on first use, so the chat, the API and the pages show the
  * same pushes.
  */
-export function createIdentityAccounts(database: Database, recipients: ReturnType<typeof createRecipients>) {
+export function createIdentityAccounts(
+  database: Database,
+  recipients: ReturnType<typeof createRecipients>,
+  lacksFactor: string,
+) {
   const { transaction, dialect } = database;
 
-  /** The account of a chat user, if they have one. Throws `forbidden` if it is disabled. */
+  /** The account of a chat user, if they have one. Throws `forbidden` if it is disabled, or lacks the second factor that it must have. */
   async function maybeAccount({ platform, address }: ChatUser, tx?: Tx): Promise<Account | undefined> {
-    const [found] = await (tx ?? database).select<Account & { enabled: number | boolean }>(
-      `SELECT ${accountColumns}, ${isEnabled} AS enabled FROM chat_identities i JOIN accounts a ON a.id = i.account_id
+    const [found] = await (tx ?? database).select<Account & MayLackFactor & { enabled: number | boolean }>(
+      `SELECT ${accountColumns}, ${isEnabled} AS enabled${lacksFactor} FROM chat_identities i JOIN accounts a ON a.id = i.account_id
        WHERE i.platform = $platform AND i.address = $address`,
       { platform, address },
     );
     if (found !== undefined && !found.enabled) throw accountDisabled();
+    if (found !== undefined) requireFactor(found);
     return found && toAccount(found);
   }
 

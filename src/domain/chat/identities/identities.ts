@@ -36,12 +36,13 @@ export function createIdentities(
   database: Database,
   mergeAccounts: MergeAccounts,
   securityLog: Pick<SecurityLog, 'record'>,
+  lacksFactor: string,
 ) {
   const { select, execute, dialect } = database;
   const IdentityModel = database.model(identitiesTable);
   const recipients = createRecipients(database);
   const savedLocales = new Map<string, string>();
-  const { createAccountFor, ...accounts } = createIdentityAccounts(database, recipients);
+  const { createAccountFor, ...accounts } = createIdentityAccounts(database, recipients, lacksFactor);
 
   /** The chat users of an account, the longest linked first. */
   async function list({ id, email }: Account): Promise<IdentitySummary[]> {

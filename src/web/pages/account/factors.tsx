@@ -12,10 +12,15 @@ import { CodeField } from './secondFactor.tsx';
 
 export const factorsPath = '/account/second-factor';
 
-type FactorsPage = { factors: Factors; success?: string | undefined };
+type FactorsPage = {
+  factors: Factors;
+  /** Whether nothing else works before there is one. */
+  isRequired: boolean;
+  success?: string | undefined;
+};
 
 /** The second factors of the account. */
-export function factorsPage(page: PageContext, { factors, success }: FactorsPage): string {
+export function factorsPage(page: PageContext, { factors, isRequired, success }: FactorsPage): string {
   return accountPage(page, {
     section: 'security',
     title: page.messages.factors.title,
@@ -24,8 +29,14 @@ export function factorsPage(page: PageContext, { factors, success }: FactorsPage
     success,
     children: (
       <>
+        {isRequired ? <p class="warning">{page.messages.factors.required}</p> : null}
         <App page={page} factors={factors} />
         <RecoveryCodes page={page} factors={factors} />
+        {isRequired ? (
+          <Form page={page} action="/sign-out">
+            <SubmitButton class="secondary" text={page.messages.layout.signOut} />
+          </Form>
+        ) : null}
       </>
     ),
   });

@@ -1,3 +1,4 @@
+import { one } from '../../../http/params.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
@@ -9,19 +10,20 @@ const showGone = showGoneOf('factors');
 
 /** The second factors of an account. */
 export function factorRoutes({ domain: { factors }, pages }: WebDependencies): void {
-  pages.own(factorsPath, async ({ ctx, page, signedIn }) => {
+  pages.settingUp(factorsPath, async ({ ctx, page, signedIn }) => {
     const { added, removed } = page.messages.factors;
     return factorsPage(page, {
       factors: await factors.list(signedIn),
+      isRequired: one(ctx.query.required) !== undefined,
       success: successText(ctx, { added, removed }),
     });
   });
 
-  pages.ownForm(`${factorsPath}/app`, async ({ page, signedIn }) =>
+  pages.settingUpForm(`${factorsPath}/app`, async ({ page, signedIn }) =>
     newAppPage(page, { app: await factors.beginApp(signedIn) }),
   );
 
-  pages.ownForm(
+  pages.settingUpForm(
     `${factorsPath}/app/confirm`,
     { onRefusal: showProblem },
     async ({ page, signedIn, client, fields: { enrolment = '', code = '' } }) => {
@@ -31,12 +33,12 @@ export function factorRoutes({ domain: { factors }, pages }: WebDependencies): v
     },
   );
 
-  pages.ownForm(`${factorsPath}/app/remove`, async ({ signedIn, client }) => {
+  pages.settingUpForm(`${factorsPath}/app/remove`, async ({ signedIn, client }) => {
     await factors.removeApp(signedIn, client);
     return { to: `${factorsPath}?done=removed` };
   });
 
-  pages.ownForm(`${factorsPath}/recovery-codes`, async ({ page, signedIn, client }) =>
+  pages.settingUpForm(`${factorsPath}/recovery-codes`, async ({ page, signedIn, client }) =>
     recoveryCodesPage(page, await factors.renewRecoveryCodes(signedIn, client)),
   );
 

@@ -47,7 +47,7 @@ export function signInRoutes({
     },
   );
 
-  pages.form('/sign-out', async ({ ctx, page, signedIn, client }) => {
+  pages.leavingForm('/sign-out', async ({ ctx, page, signedIn, client }) => {
     const elsewhere = signedIn === null ? undefined : await singleSignOn.maybeEndSession(signedIn);
     if (signedIn !== null) await sessions.signOut(signedIn, client);
     clearSessionCookie(ctx, cookies);

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { type Domain, DomainError, SecondFactorRequired } from '../domain/index.ts';
-import { presentError, RequestError, setErrorStatus } from '../http/errors.ts';
+import type { Domain } from '../domain/index.ts';
+import { presentError, setErrorStatus } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { requestIdOf } from '../http/requestId.ts';
 import { type Fields, readPageForm, readUploadForm } from './forms.ts';
@@ -12,16 +12,14 @@ import type {
   PageRequest,
   PageResult,
   RefusalHandler,
-  SignedInVisitor,
   UploadPageRequest,
   Visitor,
 } from './pageRequest.ts';
 import { sendResult } from './pageResult.ts';
-import { factorsPath } from './pages/account/factors.tsx';
 import { failurePage, refusalPage } from './pages/errorPage.tsx';
-import { beginSecondStep } from './secondFactor.ts';
-import { SignInRequired, signInPath } from './signInRequired.ts';
+import { maybeElsewhere } from './secondFactor.ts';
 import { createStepUpPages } from './stepUp.ts';
+import { createVisitors } from './visitors.ts';
 
 type PageOptions<Request> = {
   /** What the whole path must match, where that is stricter than its parameters. */
@@ -49,9 +47,10 @@ export function createPageRoutes(
   http: PageHttp & Pick<Http, 'auth'>,
   domain: Pick<Domain, 'confirmation'>,
 ) {
-  const { links, csrf, auth, cookies } = http;
+  const { links, csrf, cookies } = http;
   const createContext = createPageContexts(http);
   const stepUp = createStepUpPages(domain);
+  const by = createVisitors(http);
 
   /** Routes that read no input are pages; the others are forms. */
   const routesFor =
@@ -76,13 +75,15 @@ export function createPageRoutes(
           await respond(ctx, await handle(request));
         } catch (error) {
           const page = request?.page ?? createContext(ctx, null);
-          if (lacksFactor(error)) return respond(ctx, { to: `${factorsPath}?required=yes` });
-          if (error instanceof SecondFactorRequired)
-            return respond(ctx, { to: beginSecondStep(ctx, cookies, error, request?.fields.next) });
-          await refuse(ctx, page, error, async () =>
-            request === undefined
-              ? undefined
-              : ((await stepUp.maybePage(request, error)) ?? options?.onRefusal?.(request, error)),
+          const to = maybeElsewhere(ctx, cookies, error, request?.fields.next);
+          if (to !== undefined) return respond(ctx, { to });
+          const failed = request;
+          await refuse(
+            ctx,
+            page,
+            error,
+            async () =>
+              failed && ((await stepUp.maybePage(failed, error)) ?? options?.onRefusal?.(failed, error)),
           );
         }
       });
@@ -95,7 +96,6 @@ export function createPageRoutes(
     error: unknown,
     ownPage: () => Promise<PageResult | undefined> | PageResult | undefined,
   ): Promise<void> {
-    if (error instanceof SignInRequired) return respond(ctx, { to: signInPath(ctx) });
     const response = presentError(error);
     const isGet = page.queryWith !== undefined;
     if (isGet && response?.retryAfterSeconds !== undefined)
@@ -109,20 +109,6 @@ export function createPageRoutes(
   }
 
   const respond = (ctx: Context, result: PageResult) => sendResult(ctx, result, links);
-
-  const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });
-
-  async function requireSignedIn(ctx: Context, isSettingUp = false): Promise<SignedInVisitor> {
-    const { signedIn, client } = await auth.maybeSignedIn(ctx, isSettingUp);
-    if (signedIn === null) throw new SignInRequired();
-    return { signedIn, client };
-  }
-
-  async function requireAdmin(ctx: Context): Promise<SignedInVisitor> {
-    const visitor = await requireSignedIn(ctx);
-    if (!visitor.signedIn.isAdmin) throw new RequestError(404, 'not-found');
-    return visitor;
-  }
 
   const requireToken = ({ ctx, signedIn }: PageRequest, { csrf: token }: Fields) =>
     csrf.requireToken(ctx, token, signedIn !== null);
@@ -158,38 +144,32 @@ export function createPageRoutes(
     }
   };
 
-  const addUpload = routesFor(
-    (ctx) => auth.maybeSignedIn(ctx),
-    async () => {},
-  );
+  const addUpload = routesFor(by.anybody, async () => {});
   const pages = {
     /** A page reached by a link. Sessions are ignored. */
-    anonymous: routesFor(anonymous),
+    anonymous: routesFor(by.anonymous),
     /** A form whose handler checks its origin without the CSRF token. */
-    anonymousForm: routesFor(anonymous, readWithoutToken),
+    anonymousForm: routesFor(by.anonymous, readWithoutToken),
     /** A public page that knows who is signed in. */
-    page: routesFor((ctx) => auth.maybeSignedIn(ctx)),
-    form: routesFor((ctx) => auth.maybeSignedIn(ctx), readWithToken),
+    page: routesFor(by.anybody),
+    form: routesFor(by.anybody, readWithToken),
     /** A form with files; `handle` must read it. */
     uploadForm: (path: string, options: PageOptions<PageRequest>, handle: PageHandler<UploadPageRequest>) =>
       addUpload(path, options, (request) => handle(withUpload(request))),
     /** A page of an account; everybody else is redirected to sign in. */
-    own: routesFor((ctx) => requireSignedIn(ctx)),
-    ownForm: routesFor((ctx) => requireSignedIn(ctx), readWithToken),
+    own: routesFor(by.owner),
+    ownForm: routesFor(by.owner, readWithToken),
     /** As `form`, also for an account that must set up its second factor first. */
-    leavingForm: routesFor((ctx) => auth.maybeSignedIn(ctx, true), readWithToken),
+    leavingForm: routesFor(by.leaving, readWithToken),
     /** As `own`, also for an account that must set up its second factor first. */
-    settingUp: routesFor((ctx) => requireSignedIn(ctx, true)),
-    settingUpForm: routesFor((ctx) => requireSignedIn(ctx, true), readWithToken),
+    settingUp: routesFor(by.settingUp),
+    settingUpForm: routesFor(by.settingUp, readWithToken),
     /** A page of accounts with the admin role; for everybody else it does not exist. */
-    admin: routesFor(requireAdmin),
-    adminForm: routesFor(requireAdmin, readWithToken),
+    admin: routesFor(by.admin),
+    adminForm: routesFor(by.admin, readWithToken),
   };
   return { pages, showErrors };
 }
-
-const lacksFactor = (error: unknown) =>
-  error instanceof DomainError && error.messageCode === 'secondFactorMissing';
 
 const isForPeople = (ctx: Context) =>
   ['GET', 'HEAD', 'POST'].includes(ctx.method) &&

@@ -127,16 +127,8 @@ export function createSessions({ database, openPlaces, securityLog, lacksFactor 
     if (!isSettingUp) requireFactor(found);
     const { seenAt, createdAt, now, isAdmin, locale, formDefaults, sessionId } = found;
     if (now - seenAt > lastSeenStaleMs) await touch(sessionId, now, createdAt);
-    const [authenticatedAt, factors] = [found.authenticatedAt ?? 0, decodeFactors(found.factors)];
-    return toAccountRow({
-      ...toAccount(found),
-      isAdmin,
-      locale,
-      formDefaults,
-      sessionId,
-      authenticatedAt,
-      factors,
-    });
+    const proof = { authenticatedAt: found.authenticatedAt ?? 0, factors: decodeFactors(found.factors) };
+    return toAccountRow({ ...toAccount(found), isAdmin, locale, formDefaults, sessionId, ...proof });
   }
 
   const touch = (id: Buffer, now: number, createdAt: number) =>

@@ -284,6 +284,14 @@ const values: Record<string, Values> = {
     bad: ['HTTP', 'websocket'],
   },
   SLACK_SIGNING_SECRET: { ...text, needs: slack },
+  SECOND_FACTOR: {
+    good: [
+      ['optional', 'optional'],
+      ['admins', 'admins'],
+      ['everyone', 'everyone'],
+    ],
+    bad: ['on', 'required'],
+  },
   SLASH_TEXT: {
     good: [
       ['allow', 'allow'],

@@ -16,7 +16,7 @@ export async function up({ addColumn, createTable, createUniqueIndex }: Schema):
       audience: 'VARCHAR(255) NOT NULL',
       claims: 'TEXT NOT NULL',
       scope: 'VARCHAR(8) NOT NULL',
-      minutes: 'INTEGER NOT NULL',
+      minutes: 'INT NOT NULL',
       created_at: 'BIGINT NOT NULL',
       last_used_at: 'BIGINT',
     },

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 const { env } = process;
 const library = join(env.RUNNER_TEMP, 'hushpush/package/dist/src/client/client.js');
-const { createClient } = await import(pathToFileURL(library));
+const { createClient, exchangeToken, githubIdentity } = await import(pathToFileURL(library));
 
 /** What the inputs set; the server has defaults for the rest. */
 function settings() {
@@ -31,8 +31,18 @@ async function files() {
   );
 }
 
+/** The token of the inputs, or one for what GitHub says of this job, so that no secret is stored. */
+async function token() {
+  if (env.TOKEN || !env.RULE) return env.TOKEN;
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: requestUrl, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken } = env;
+  if (!requestUrl || !requestToken)
+    throw new Error('The job needs `permissions: id-token: write` to use a rule.');
+  const identityToken = await githubIdentity({ requestUrl, requestToken, rule: env.RULE });
+  return (await exchangeToken({ server: env.SERVER, identityToken, userAgent: 'hushpush-action' })).token;
+}
+
 try {
-  const client = createClient({ server: env.SERVER, token: env.TOKEN, userAgent: 'hushpush-action' });
+  const client = createClient({ server: env.SERVER, token: await token(), userAgent: 'hushpush-action' });
   const { html_url, expires_at } = await client.create({ ...settings(), files: await files() });
   const lines = [html_url, expires_at].map((value) => String(value).replace(/[\r\n]/g, ''));
   process.stdout.write(`::add-mask::${lines[0]}\n`);

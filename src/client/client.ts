@@ -28,6 +28,7 @@ export type { SecurityLogEntry } from './account.ts';
 export { decryptFile, decryptPush, encryptPush, NotEncryptedError } from './encryptedPush.ts';
 export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';
+export { type ExchangedToken, exchangeToken, githubIdentity } from './exchange.ts';
 export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
 export type { ListedSecretRequest, RequestedSecret, RequestParams, SentRequests } from './requests.ts';

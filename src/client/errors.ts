@@ -98,7 +98,15 @@ export function toRefusedError(
   body: unknown,
   missing = fallbacks.not_found,
 ): RefusedError {
-  const { error, message, fields, errors, ...rest } = isRecord(body) ? body : {};
+  const {
+    error: named,
+    error_description: said,
+    message,
+    fields,
+    errors,
+    ...rest
+  } = isRecord(body) ? body : {};
+  const error = typeof said === 'string' ? said : named; // OAuth has a code, and then a sentence
   const code = codeOf(response.status, error);
   // Password Pusher answers 422 with the fields alone.
   const problems = fieldsOf(fields ?? errors ?? (code === 'invalid' && error === undefined ? rest : {}));

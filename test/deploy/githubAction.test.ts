@@ -11,6 +11,9 @@ import {
 } from '../../tools/standins/passwordPusher.ts';
 import { ensureBuilt } from '../harness/build.ts';
 import { onMariadb } from '../harness/database.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { createAccount, startService } from '../harness/service.ts';
+import { startTokenIssuer } from '../harness/tokenIssuer.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
@@ -39,7 +42,7 @@ describeOnce('The action for workflows', () => {
   });
 
   /** Runs the steps as a runner does: each in bash, with the inputs in its environment. */
-  async function push(inputs: Record<string, string>) {
+  async function push(inputs: Record<string, string>, job: Record<string, string> = {}) {
     const temp = await mkdtemp(join(folder, 'run-'));
     await writeFile(join(temp, 'output'), '');
     const settings = { RUNNER_TEMP: temp, GITHUB_ACTION_PATH: action, GITHUB_OUTPUT: join(temp, 'output') };
@@ -51,7 +54,7 @@ describeOnce('The action for workflows', () => {
       const values = Object.fromEntries(
         fromInputs.map(([, name, input]) => [name, given[String(input)] ?? '']),
       );
-      const options = { cwd: folder, env: { PATH: process.env.PATH, ...settings, ...values } };
+      const options = { cwd: folder, env: { PATH: process.env.PATH, ...job, ...settings, ...values } };
       const { stdout, stderr } = await run('bash', [...bashOptions, '-c', command], options).catch(
         (error) => error,
       );
@@ -72,6 +75,34 @@ describeOnce('The action for workflows', () => {
     expect(JSON.parse(body)).to.deep.equal({
       password: { payload: secret, passphrase, name, expire_after_views: '1', expire_after_hours: '2' },
     });
+  });
+
+  it('exchanges the identity of the job for a token, with a rule instead of a token', async () => {
+    const issuer = await startTokenIssuer();
+    const port = String(await freePort());
+    const address = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
+    const service = await startService({ ...address, PRIVATE_ISSUERS: issuer.issuer });
+    const { account } = await createAccount(service.domain);
+    const rule = { name: 'x', issuer: issuer.issuer, claims: { repository: 'acme/app' } };
+    const { id } = await service.domain.trustRules.create(account, rule);
+    issuer.answer((path, res) => {
+      if (!path.startsWith('/id-token')) return false;
+      const aud = new URL(path, issuer.issuer).searchParams.get('audience');
+      issuer.sign({ aud, repository: 'acme/app' }).then((value) => res.end(JSON.stringify({ value })));
+      return true;
+    });
+    const job = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.issuer}/id-token?x=1`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of the job',
+    };
+    const inputs = { server: service.url, secret: 'tulip', rule: id };
+    const without = await push(inputs);
+    expect(without.log).to.include('The job needs `permissions: id-token: write` to use a rule.');
+    const { log } = await push(inputs, job);
+    expect(log).to.match(/^::add-mask::.*\/p\/\w{26}\n$/);
+    const pushed = 'SELECT id FROM pushes WHERE account_id = $id';
+    expect(await service.database.select(pushed, account)).to.have.length(1);
+    await Promise.all([service.stop(), issuer.stop()]);
   });
 
   it('attaches files, and says what went wrong', async () => {

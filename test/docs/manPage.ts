@@ -107,6 +107,9 @@ The settings, the keys or the schema of the database cannot work.
 The server, the API token and the profile to use instead of those of
 .BR "hushpush sign\\-in" .
 .TP
+.B HUSHPUSH_TRUST_RULE, HUSHPUSH_IDENTITY_TOKEN, HUSHPUSH_IDENTITY_TOKEN_FILE
+The identity of a job or a pod, which is exchanged for an API token.
+.TP
 .B HTTPS_PROXY, HTTP_PROXY, NO_PROXY
 The proxy that leads to the server.
 .PP

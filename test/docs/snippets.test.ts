@@ -20,6 +20,7 @@ const push = "curl -H 'Authorization: Bearer TOKEN' -d 'password[payload]=x' htt
 
 const preparations: Record<string, Preparation> = {
   'docs/api.md': { commands: [account, push] },
+  'docs/ci.md': { commands: [account] },
   'docs/client.md': {
     commands: [account, push],
     inputs: {
@@ -54,6 +55,10 @@ const notRun: [page: string, words: string, reason: string][] = [
     "curl -H 'Authorization: Bearer TOKEN' -d 'request[from]=",
     'it needs a chat, as test/api has',
   ],
+  ['docs/ci.md', 'permissions:', 'test/docs runs it with an issuer of its own'],
+  ['docs/ci.md', 'push:', 'test/docs runs it with an issuer of its own'],
+  ['docs/ci.md', 'spec:', 'test/docs runs it with an issuer of its own'],
+  ['docs/ci.md', 'curl', 'test/oidc sends the same'],
   ['docs/client.md', 'npm run package', 'the test of the package installs it'],
   ['docs/client.md', 'hushpush request', 'it needs a chat, as test/cli has'],
   ['docs/client.md', 'hushpush cancel', 'it needs a chat, as test/cli has'],

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type ClientOptions, createClient, type PushClient, parsePushLink } from '../../client/client.ts';
 import { packageVersion } from '../../runtime/package.ts';
+import { print } from '../output.ts';
 import { clientEnvironment } from './environment.ts';
+import { exchangeIdentity, hasIdentity } from './identity.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import { proxiedFetch } from './proxy.ts';
 import { note } from './terminal.ts';
@@ -14,6 +16,11 @@ export type ServerOptions = { server?: string; profile?: string; json?: true; qu
 export type Connection = { client: PushClient; hasToken: boolean; source: string };
 
 const run = promisify(execFile);
+
+const noServer = () =>
+  new Error(
+    'There is no server yet. Run hushpush sign-in https://push.example.com, or add --server, or set HUSHPUSH_SERVER.',
+  );
 
 /** A client that names this program, and goes through the proxies of the environment. */
 export async function openClient(options: ClientOptions): Promise<PushClient> {
@@ -29,25 +36,39 @@ export async function openClient(options: ClientOptions): Promise<PushClient> {
 export async function connect(options: ServerOptions, link?: string): Promise<Connection> {
   const { name, profile, profiles } = await chosenProfile(options);
   const server = options.server ?? serverOf(link) ?? profile?.server;
-  if (server === undefined)
-    throw new Error(
-      'There is no server yet. Run hushpush sign-in https://push.example.com, or add --server, or set HUSHPUSH_SERVER.',
-    );
+  if (server === undefined) throw noServer();
   const candidates = [...(profile ? [profile] : []), ...profiles];
   const known = candidates.find((one) => isSameServer(one.server, server)) ?? { server };
-  const token = environmentToken(server, options, profile) ?? (await tokenOf(known));
+  const token = (await environmentToken(server, options, profile)) ?? (await tokenOf(known));
   const client = await openClient({ server, token, email: known.email });
   warnOfPlainText(client.server, options);
   return { client, hasToken: token !== undefined, source: known === profile ? name : 'the options' };
 }
 
+/** `hushpush exchange` */
+export async function exchange(options: ServerOptions): Promise<void> {
+  if (!hasIdentity())
+    throw new Error(
+      'There is no identity to exchange. Set HUSHPUSH_IDENTITY_TOKEN or HUSHPUSH_IDENTITY_TOKEN_FILE, or HUSHPUSH_TRUST_RULE in GitHub.',
+    );
+  const server = options.server ?? (await chosenProfile(options)).profile?.server;
+  if (server === undefined) throw noServer();
+  const { token, scope, expiresInSeconds } = await exchangeIdentity(server);
+  print(options.json, { token, scope, expires_in: expiresInSeconds }, token);
+}
+
 const serverOf = (link: string | undefined) => (link ? parsePushLink(link)?.server : undefined);
 
-/** The token of the environment belongs to the server of the environment, or else to the one that is in use. */
-function environmentToken(server: string, options: ServerOptions, profile: Profile | undefined) {
+/**
+ * The token of the environment, or the one that its identity is exchanged for. Both belong to the server of the environment, or else
+ * to the one that is in use.
+ */
+async function environmentToken(server: string, options: ServerOptions, profile: Profile | undefined) {
   if (options.profile !== undefined) return undefined;
   const itsServer = clientEnvironment.server ?? options.server ?? profile?.server;
-  return itsServer !== undefined && isSameServer(itsServer, server) ? clientEnvironment.token : undefined;
+  if (itsServer === undefined || !isSameServer(itsServer, server)) return undefined;
+  if (clientEnvironment.token !== undefined || !hasIdentity()) return clientEnvironment.token;
+  return (await exchangeIdentity(server)).token;
 }
 
 /** The profile that is asked for, else the server of the environment, else the current profile if there is one. */

@@ -11,6 +11,15 @@ export const clientEnvironment = {
 
 const { env } = process;
 
+/** Who this program is, as others say it in tokens; a job of GitHub asks for one. */
+export const identityEnvironment = {
+  rule: env.HUSHPUSH_TRUST_RULE || undefined,
+  token: env.HUSHPUSH_IDENTITY_TOKEN || undefined,
+  file: env.HUSHPUSH_IDENTITY_TOKEN_FILE || undefined,
+  requestUrl: env.ACTIONS_ID_TOKEN_REQUEST_URL || undefined,
+  requestToken: env.ACTIONS_ID_TOKEN_REQUEST_TOKEN || undefined,
+};
+
 /** The proxies that lead out of this network, and the hosts that need none; lower case comes first, as for curl. */
 export const proxyEnvironment = {
   http: env.http_proxy ?? env.HTTP_PROXY,

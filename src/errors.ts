@@ -76,6 +76,7 @@ type PlainMessageCode =
   | 'tokenOnlyCreates'
   | 'tokenOnlyReads'
   | 'ruleNotFound'
+  | 'deviceCodeUnknown'
   | 'wrongCredentials'
   | 'wrongPassword'
   | 'signUpDisabled'

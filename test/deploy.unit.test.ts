@@ -13,7 +13,7 @@ const files = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'ut
   .filter((path) => statSync(join(root, path)).isFile() && !path.includes('/secrets/'));
 
 /** Names in capitals that are settings of other programs. */
-const otherNames = /^(AF_|AWS_|MYSQL_|CAP_|DAC_|NET_|GITHUB_|RUNNER_|HUSHPUSH_|MALLOC_ARENA_MAX$)/;
+const otherNames = /^(AF_|AWS_|MYSQL_|CAP_|DAC_|NET_|GITHUB_|ACTIONS_|RUNNER_|HUSHPUSH_|MALLOC_ARENA_MAX$)/;
 
 describe('The files in deploy/', () => {
   it('set only settings that exist', () => {

@@ -25,6 +25,7 @@ import type {
 } from './wire.ts';
 
 export type { SecurityLogEntry } from './account.ts';
+export { type DeviceCode, signInByDevice } from './deviceSignIn.ts';
 export { decryptFile, decryptPush, encryptPush, NotEncryptedError } from './encryptedPush.ts';
 export { DecryptionError } from './encryption.js';
 export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError } from './errors.ts';

@@ -19,6 +19,7 @@ type RefusalDetails = {
   fields: Record<string, string[]>;
   retryAfterSeconds: number | undefined;
   requestId: string | undefined;
+  oauthError: string | undefined;
 };
 
 /** The server answered, and refused. `message` is what it said. */
@@ -33,6 +34,8 @@ export class RefusedError extends Error {
   readonly fields: Record<string, string[]>;
   /** When to try again, after `too_many` and `unavailable`, and after the `conflict` with a creation in progress. */
   readonly retryAfterSeconds: number | undefined;
+  /** What OAuth calls it, such as `invalid_grant`; undefined for what is none of OAuth. */
+  readonly oauthError: string | undefined;
   /** What to tell the operator of the server. */
   readonly requestId: string | undefined;
 
@@ -44,6 +47,7 @@ export class RefusedError extends Error {
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.requestId = details.requestId;
+    this.oauthError = details.oauthError;
   }
 }
 
@@ -117,6 +121,7 @@ export function toRefusedError(
     fields: problems,
     retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
     requestId: response.headers.get('x-request-id') ?? undefined,
+    oauthError: typeof said === 'string' && typeof named === 'string' ? named : undefined,
   });
 }
 

@@ -145,7 +145,12 @@ export type PushParams = PushOptions &
   ({ payload: string; kind?: PayloadKind; files?: FileInput[] } | { payload?: string; files: FileInput[] });
 
 /** What hushpush has beyond the API of Password Pusher. */
-export type ServerFeature = 'idempotency-key' | 'list-filters' | 'repeatable-retrieval' | 'x-passphrase';
+export type ServerFeature =
+  | 'device-sign-in'
+  | 'idempotency-key'
+  | 'list-filters'
+  | 'repeatable-retrieval'
+  | 'x-passphrase';
 
 /** What a server says of itself. */
 export type ServerVersion = {

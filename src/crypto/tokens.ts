@@ -53,6 +53,13 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Letters that spell nothing, and look like no digit (RFC 8628, section 6.1). */
+const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ';
+
+/** A new code for people to type: eight letters, 34 bits. */
+export const newUserCode = (): string =>
+  Array.from({ length: 8 }, () => userCodeLetters.charAt(randomInt(userCodeLetters.length))).join('');
+
 /** What the database stores of a token that has enough entropy: its SHA-256. */
 export function digestOf(token: string): Buffer {
   return hash('sha256', token, 'buffer');

@@ -809,6 +809,26 @@ export const de: Messages = {
     shownOnce: 'Jetzt kopieren: Noch einmal wird das nicht gezeigt.',
     copy: 'Token kopieren',
   },
+  device: {
+    title: 'Ein Programm hereinlassen',
+    lead: 'Ein Programm, das du anderswo gestartet hast, zeigt einen Code. Gib ihn hier ein, und sieh, wer fragt.',
+    code: 'Code',
+    codeHint: 'Acht Buchstaben, wie WDJB-MJHT.',
+    goOn: 'Weiter',
+    askTitle: 'Dieses Programm hereinlassen?',
+    ask: (name) => `„${name}“ bittet um ein API-Token, um als du zu handeln.`,
+    from: (address, program) => `Von ${address}, als ${program === '' ? 'unbekannt' : program}`,
+    since: 'Seit',
+    warning:
+      'Erlaube nur, was du gerade selbst gestartet hast und was genau diesen Code zeigt. Wenn dir jemand den Code geschickt hat, lehne ab.',
+    allow: 'Erlauben',
+    deny: 'Ablehnen',
+    allowedTitle: 'Das Programm darf herein',
+    allowed:
+      'Es hat in ein paar Sekunden sein Token. Deine API-Tokens führen es auf, und du kannst es dort widerrufen.',
+    deniedTitle: 'Abgelehnt',
+    denied: 'Das Programm bekommt kein Token.',
+  },
   trustRules: {
     title: 'Vertrauensregeln',
     hint: 'Workflows und Cluster brauchen kein Token von dir, wenn du den Tokens vertraust, die sie schon haben:',
@@ -1234,6 +1254,8 @@ export const de: Messages = {
     tooManyRules: ({ max }) => `Das Konto hat schon ${number(max)} Vertrauensregeln. Entferne zuerst eine.`,
     ruleNotFound:
       'Diese Vertrauensregel gibt es nicht. Die Zielgruppe des Tokens nennt sie (hushpush: und ihre Kennung), oder client_id.',
+    deviceCodeUnknown:
+      'Kein Programm zeigt gerade diesen Code. Vergleiche ihn, oder beginne dort neu: Ein Code gilt zehn Minuten.',
     identityUnreadable: 'Das ist kein signiertes JSON Web Token (JWT), oder es ist zu lang.',
     identityIssuer: 'Der Aussteller des Tokens (iss) ist nicht der der Vertrauensregel.',
     identityAudience: 'Die Zielgruppe des Tokens (aud) ist nicht die der Vertrauensregel.',

@@ -203,6 +203,8 @@ const refusals: RefusalTexts = {
   tooManyRules: ({ max }) => `The account has ${max} trust rules already. Remove one first.`,
   ruleNotFound:
     'There is no such trust rule. The audience of the token names it (hushpush: and its id), or client_id does.',
+  deviceCodeUnknown:
+    'No program shows this code now. Compare it, or begin again there: a code lasts for ten minutes.',
   identityUnreadable: 'That is no signed JSON Web Token (JWT), or it is too long.',
   identityIssuer: 'The issuer of the token (iss) is not that of the trust rule.',
   identityAudience: 'The audience of the token (aud) is not that of the trust rule.',
@@ -1041,6 +1043,25 @@ export const en = {
     revoked: 'The token is revoked.',
     shownOnce: 'Copy it now: it is not shown again.',
     copy: 'Copy the token',
+  },
+  device: {
+    title: 'Let a program in',
+    lead: 'A program that you have started elsewhere shows a code. Type it here, and see what asks.',
+    code: 'Code',
+    codeHint: 'Eight letters, such as WDJB-MJHT.',
+    goOn: 'Go on',
+    askTitle: 'Let this program in?',
+    ask: (name: string) => `“${name}” asks for an API token, to act as you.`,
+    from: (address: string, program: string) => `From ${address}, as ${program === '' ? 'unknown' : program}`,
+    since: 'Since',
+    warning:
+      'Only allow what you have started yourself just now, and that shows this very code. If somebody sent you the code, deny it.',
+    allow: 'Allow',
+    deny: 'Deny',
+    allowedTitle: 'The program may come in',
+    allowed: 'It has its token within a few seconds. Your API tokens list it, and you can revoke it there.',
+    deniedTitle: 'Denied',
+    denied: 'The program gets no token.',
   },
   trustRules: {
     title: 'Trust rules',

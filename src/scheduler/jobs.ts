@@ -20,6 +20,7 @@ export function buildJobs(
   {
     accounts,
     apiTokens,
+    deviceSignIn,
     pushes,
     sessions,
     singleSignOn,
@@ -68,6 +69,7 @@ export function buildJobs(
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
         await apiTokens.purge(isStopping);
+        await deviceSignIn.purge(isStopping);
         await singleSignOn.purge(isStopping);
         await accounts.purgeActs(isStopping);
         await securityLog.purge(isStopping);

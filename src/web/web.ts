@@ -11,6 +11,7 @@ import { createPageRoutes } from './pageRoutes.ts';
 import { createRevealNonces } from './revealNonce.ts';
 import { accountRoutes } from './routes/account/account.ts';
 import { chatRoutes } from './routes/account/chats.ts';
+import { deviceRoutes } from './routes/account/device.ts';
 import { factorRoutes } from './routes/account/factors.ts';
 import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { secondFactorRoutes } from './routes/account/secondFactor.ts';
@@ -55,6 +56,7 @@ const allRoutes = [
   accountRoutes,
   securityRoutes,
   tokenRoutes,
+  deviceRoutes,
   trustRulePageRoutes,
   webhookPageRoutes,
   chatRoutes,

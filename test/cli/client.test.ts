@@ -17,6 +17,7 @@ import { cityRecord, geoDatabase } from '../harness/geoDatabase.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { cutLinks, mistypedLinks } from '../harness/mistypedLinks.ts';
 import { byPassword, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 // What it sends is the same whatever the database.
 const describeOnce = onMariadb ? () => {} : describe;
@@ -360,6 +361,43 @@ describeOnce('The commands of the client', () => {
     expect(await succeed('whoami', undefined, inFolder())).to.match(/^Signed in to .* by the profile/);
     await succeed('sign-out', undefined, inFolder());
     expect(await readFile(file, 'utf8')).not.to.contain(token);
+  });
+
+  /** The program that shows a code, once there is one. */
+  async function waitingProgram(): Promise<{ code: string; name: string }> {
+    const found: { code: string; name: string }[] = [];
+    const sql = "SELECT user_code AS code, name FROM device_codes WHERE state = 'waiting'";
+    await until(async () => found.push(...(await service.database.select<(typeof found)[0]>(sql, {}))) > 0);
+    return found[0] ?? { code: '', name: '' };
+  }
+
+  it('sign-in shows a code, and stores the token that its owner allows in a browser', async () => {
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    const signingIn = folder.run(`sign-in ${server}`, { settings: inFolder() });
+    const asked = await waitingProgram();
+    expect(asked.name).to.match(/^hushpush on ./);
+    await service.domain.deviceSignIn.allow(account, asked.code, { name: 'by browser' }, someClient);
+    const { code, stdout, stderr } = await signingIn;
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.include(
+      `Open ${server}/device in a browser, and type the code ${asked.code.slice(0, 4)}-`,
+    );
+    expect(stdout).to.include(`Signed in to ${server}`);
+    expect(await succeed('whoami', undefined, inFolder())).to.include('Signed in');
+    await service.domain.apiTokens.revoke(account, 'by browser');
+  });
+
+  it('sign-in by a browser says so when it is denied, and stores nothing', async () => {
+    const { account } = await service.domain.apiTokens.authenticate(token);
+    const signingIn = folder.run(`sign-in ${server}`, { settings: inFolder() });
+    const asked = await waitingProgram();
+    await service.domain.deviceSignIn.deny(account, asked.code, someClient);
+    const { code, stderr } = await signingIn;
+    expect([code, stderr.trim().split('\n').at(-1)]).to.deep.equal([
+      8,
+      'hushpush: The owner of the account denied it.',
+    ]);
+    expect(await fail('whoami', inFolder())).to.include('There is no server yet.');
   });
 
   it('sign-in takes a token that may only create pushes, and list says what it may not do', async () => {

@@ -2,7 +2,13 @@ import type { Router } from '@koa/router';
 import type { ApiDependencies } from '../dependencies.ts';
 
 const apiVersion = '1.1';
-const features = ['idempotency-key', 'list-filters', 'repeatable-retrieval', 'x-passphrase'];
+const features = [
+  'device-sign-in',
+  'idempotency-key',
+  'list-filters',
+  'repeatable-retrieval',
+  'x-passphrase',
+];
 
 /** What clients ask for before they use the API: its version, and its description. Both ignore credentials, even wrong ones. */
 export function descriptionRoutes(router: Router, { auth, version, readOpenApi }: ApiDependencies): void {

@@ -36,6 +36,13 @@ export const displays = {
   x11: process.env.DISPLAY !== undefined,
 };
 
+/** The command that opens a page, if this machine has a browser to show. */
+export const browserCommand = (): string[] | undefined => {
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['explorer'];
+  return (displays.wayland || displays.x11) && isInstalled('xdg-open') ? ['xdg-open'] : undefined;
+};
+
 /** Whether the shell would find a program. */
 export const isInstalled = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));

@@ -6,9 +6,12 @@ export function profileCommands(program: Command): void {
   program
     .command('sign-in <server>')
     .alias('login')
-    .description('Store an API token for a server, in a file that only you can read.')
+    .description(
+      'Sign in to a server by a browser, here or elsewhere, and store the API token in a file that only you can read.',
+    )
     .option('--profile <name>', 'the name to store it under', 'default')
     .option('--email <address>', 'the address of the account, for old versions of Password Pusher')
+    .option('--paste-token', 'ask for an API token, instead of signing in by a browser')
     .option('--token-stdin', 'read the token from standard input')
     .option('--token-command <command>', 'a command that prints the token; it runs each time')
     .option('--quiet', 'print only the result')

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { type ClientOptions, type PushClient, RefusedError } from '../../client/client.ts';
+import { type ClientOptions, type PushClient, RefusedError, signInByDevice } from '../../client/client.ts';
+import { packageVersion } from '../../runtime/package.ts';
 import { print } from '../output.ts';
 import {
   canonicalServer,
@@ -9,13 +12,16 @@ import {
   tokenOf,
   warnOfPlainText,
 } from './connect.ts';
+import { browserCommand } from './environment.ts';
 import { ClientCommandError, withFullStop } from './failure.ts';
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
+import { proxiedFetch } from './proxy.ts';
 import { askSecret, note, requireTerminal, visible } from './terminal.ts';
 
 type SignInOptions = ServerOptions & {
   profile: string;
   email?: string;
+  pasteToken?: true;
   tokenStdin?: true;
   tokenCommand?: string;
 };
@@ -24,9 +30,11 @@ type SignInOptions = ServerOptions & {
 export async function signIn(address: string, options: SignInOptions): Promise<void> {
   const server = canonicalServer(address);
   warnOfPlainText(server, options);
-  const { application_version } = await (await openClient({ server })).version();
+  const { application_version, features = [] } = await (await openClient({ server })).version();
   const { email, tokenCommand, profile: name } = options;
-  const token = tokenCommand === undefined ? await readToken(options, server) : undefined;
+  const isByBrowser = features.includes('device-sign-in') && !options.tokenStdin && !options.pasteToken;
+  const askFor = isByBrowser ? signInByBrowser : readToken;
+  const token = tokenCommand === undefined ? await askFor(options, server) : undefined;
   const profile = { server, token, tokenCommand, email };
   await checkToken({ server, email, token: await tokenOf(profile) });
   const { profiles } = await readProfiles();
@@ -73,6 +81,31 @@ export async function whoami(options: ServerOptions): Promise<void> {
     result,
     visible(`${caller} to ${result.server} (version ${version.application_version}), by ${source}.${rights}`),
   );
+}
+
+/** Opens a page of the server, if that can be. Nothing waits for it. */
+function openBrowser(url: string): void {
+  const [program, ...args] = browserCommand() ?? [];
+  if (program === undefined) return;
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}
+
+/** Shows the code, and opens the page where there is a browser; the page may be opened on any other machine as well. */
+async function signInByBrowser(options: SignInOptions, server: string): Promise<string> {
+  const throughProxy = await proxiedFetch();
+  return signInByDevice({
+    server,
+    name: `hushpush on ${hostname()}`.slice(0, 100),
+    userAgent: `hushpush/${packageVersion()}`,
+    ...(throughProxy && { fetch: throughProxy }),
+    onCode({ url, completeUrl, code }) {
+      process.stderr.write(visible(`Open ${url} in a browser, and type the code ${code}\n`));
+      if (process.stderr.isTTY) openBrowser(completeUrl);
+      note('Waiting for your answer there. Ctrl-C ends it; --paste-token asks for a token instead.', options);
+    },
+  });
 }
 
 async function readToken({ tokenStdin, ...options }: SignInOptions, server: string): Promise<string> {

@@ -18,7 +18,7 @@ import { type ApiTokenRow, apiTokensTable, trustRulesTable } from './tables.ts';
 import { createTokenReplacement, requireToken } from './tokenReplacement.ts';
 
 /** The input of a new token. Without a number of days it works until it is revoked. */
-const apiTokenSchema = z.object({
+export const apiTokenSchema = z.object({
   name: z
     .string()
     .trim()
@@ -115,6 +115,12 @@ export function createApiTokens({ database, stepUp, securityLog, lacksFactor }: 
       throw new DomainError('conflict', 'tooManyTokens', { values: { max: tokensMax } });
   }
 
+  /** Throws `conflict` if the account can have no further token. */
+  async function requireRoom({ id: accountId }: Pick<Account, 'id'>): Promise<void> {
+    if ((await ApiTokenModel.count({ where: { accountId, holderId: null } })) >= tokensMax)
+      throw new DomainError('conflict', 'tooManyTokens', { values: { max: tokensMax } });
+  }
+
   /** An account's tokens by name. */
   async function list({ id: accountId }: Account): Promise<ApiTokenSummary[]> {
     const now = await database.clock();
@@ -196,7 +202,7 @@ export function createApiTokens({ database, stepUp, securityLog, lacksFactor }: 
 
   const replace = createTokenReplacement({ database, stepUp, securityLog });
 
-  return { create, issue, replace, list, revoke, revokeAll, revokeAllWithin, authenticate, purge };
+  return { create, issue, requireRoom, replace, list, revoke, revokeAll, revokeAllWithin, authenticate, purge };
 }
 
 const hasExpired = ({ expiresAt }: Pick<ApiTokenRow, 'expiresAt'>, now: number): boolean =>

@@ -2,6 +2,7 @@ export { type AccountSummary, accountColumns, toAccount } from './account.ts';
 export { createAccounts } from './accounts.ts';
 export { type AccountAct, type AccountActs, type Actor, actKinds, createAccountActs } from './acts.ts';
 export { type ApiTokenSummary, createApiTokens } from './apiTokens.ts';
+export { createDeviceSignIn, type DeviceRequest } from './deviceSignIn.ts';
 export { createAccountErasure, createMergeAccounts, type MergeAccounts } from './erase.ts';
 export type { NewAuthenticator } from './factors/authenticators.ts';
 export { createConfirmation, type Proof, type ProofWays } from './factors/confirmation.ts';
@@ -27,6 +28,7 @@ export {
   accountActsTable,
   accountsTable,
   apiTokensTable,
+  deviceCodesTable,
   providerIdentitiesTable,
   providerSessionsTable,
   securityEventsTable,

@@ -109,6 +109,25 @@ export const trustRulesTable = table('trust_rules', {
 
 export type TrustRuleRow = RowOf<typeof trustRulesTable>;
 
+/** Programs that wait until somebody allows them an API token. */
+export const deviceCodesTable = table('device_codes', {
+  id: primaryKey(column.bytes),
+  digest: column.bytes,
+  userCode: column.text,
+  /** What the program calls itself, and later the name of the token; so with the scope. */
+  name: column.text,
+  scope: column.textOf<TokenScope>(),
+  ip: column.text,
+  userAgent: column.text,
+  state: column.textOf<'waiting' | 'allowed' | 'denied'>(),
+  accountId: nullable(references('accounts')),
+  days: nullable(column.integer),
+  intervalSeconds: column.integer,
+  polledAt: nullable(column.integer),
+  createdAt: column.integer,
+  expiresAt: column.integer,
+});
+
 /** Whom providers vouch for: an account's ways to sign in besides its password. */
 export const providerIdentitiesTable = table('provider_identities', {
   id: primaryKey(column.bytes),

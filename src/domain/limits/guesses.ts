@@ -17,7 +17,13 @@ export type CountersOf = <Rule extends RuleName>(
 ) => { key: string; setting: string; rate: Rate }[];
 
 /** The rules of which only failures count. */
-type TryRule = 'signIn' | 'knownBrowserSignIn' | 'secondFactor' | 'knownBrowserFactor' | 'ownPassword';
+type TryRule =
+  | 'signIn'
+  | 'knownBrowserSignIn'
+  | 'secondFactor'
+  | 'knownBrowserFactor'
+  | 'ownPassword'
+  | 'deviceCode';
 
 /**
  * Limits on guessing passphrases and passwords. Each try is counted before it is verified, so parallel tries cannot

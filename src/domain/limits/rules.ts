@@ -28,6 +28,7 @@ export const rules = {
   // Strangers can lock neither of these: a browser that has signed in to the account before, and a signed-in one.
   knownBrowserSignIn: { signInByClient: ['email', 'browser'] },
   knownBrowserFactor: { signInByClient: ['account', 'browser'] },
+  deviceCode: { failedSignIns: ['client'], signInByClient: ['account'] },
   ownPassword: { signInByClient: ['account'] },
 } as const satisfies Record<string, Partial<Record<keyof LimitSettings, readonly Subject[]>>>;
 

@@ -17,7 +17,8 @@ export type TokensPage = RefusedForm & {
   success?: string | undefined;
 };
 
-const lifetimesInDays = [7, 30, 90, 365];
+/** Choices for how long a token works. */
+export const lifetimesInDays = [7, 30, 90, 365];
 
 /** The account's API tokens, with a form for a new one. */
 export function tokensPage(

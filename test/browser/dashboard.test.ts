@@ -889,6 +889,8 @@ describe('The account pages in a browser', () => {
         `/pushes/${old.token}`,
         '/account',
         '/account/tokens',
+        '/account/rules',
+        '/device',
         '/account/webhooks',
         `/account/webhooks/deliveries?id=${id}`,
         `/account/webhooks/events?id=${id}`,

@@ -19,6 +19,8 @@ const own = [
   '/pushes',
   '/account',
   '/account/tokens',
+  '/account/rules',
+  '/device?code=WDJB-MJHT',
   '/account/webhooks',
   '/account/security',
   '/account/security/log',

@@ -42,6 +42,26 @@ export const accountScenes: Record<string, Scene> = {
     await page.click(messages.tokens.create);
     return page;
   },
+  'token-replace': async ({ own, messages, account, service: { domain } }) => {
+    await domain.apiTokens.create(account, { name: 'Deploy', days: 90 });
+    const page = await own('/account/tokens');
+    await page.page.getByLabel(messages.tokens.replaceOf('Deploy')).click();
+    return page;
+  },
+  'trust-rules': async ({ own, account, service: { domain } }) => {
+    const issuer = 'https://token.actions.githubusercontent.com';
+    const claims = { repository: 'acme/app', ref: 'refs/heads/main' };
+    await domain.trustRules.create(account, { name: 'acme/app', issuer, claims });
+    return own('/account/rules');
+  },
+  device: ({ own }) => own('/device?code=WDJB-MJHT'),
+  'device-ask': async ({ own, messages, service: { domain } }) => {
+    const client = { ip: '203.0.113.9', userAgent: 'hushpush/1.0.0', referrer: '', isPreviewer: false };
+    const { userCode } = await domain.deviceSignIn.begin({ name: 'hushpush on laptop' }, client);
+    const page = await own(`/device?code=${userCode}`);
+    await page.click(messages.device.goOn);
+    return page;
+  },
   webhooks: ({ own }) => own('/account/webhooks'),
   'webhook-created': async ({ own, messages }) => {
     const page = await own('/account/webhooks');

@@ -38,7 +38,9 @@ describe('A program without a browser', () => {
     const browser = await openFormBrowser(api);
     const email = newEmail();
     await browser.signUp(email);
-    return { browser, account: await service.domain.accounts.find(email) };
+    const account = await service.domain.sessions.authenticate(browser.jar.get('hushpush-session') ?? '');
+    if (account === null) throw new Error('nobody is signed in');
+    return { browser, account };
   }
 
   const later = (ms: number) =>
@@ -163,6 +165,16 @@ describe('A program without a browser', () => {
     const other = await signedUp();
     const found = await service.domain.deviceSignIn.find(other.account, begun.user_code ?? '', someClient);
     expect(found.name).to.equal('toaster');
+  });
+
+  it('is let in after a fresh sign-in alone', async () => {
+    const { account } = await signedUp();
+    const begun = await begin();
+    await service.database.execute('UPDATE sessions SET authenticated_at = authenticated_at - 700000', {});
+    const { deviceSignIn } = service.domain;
+    const allowing = deviceSignIn.allow(account, begun.user_code ?? '', { name: 'x' }, someClient);
+    expect(await refusal(allowing)).to.match(/^forbidden/);
+    expect(errorOf(await poll(begun))).to.deep.equal([400, 'authorization_pending']);
   });
 
   it('is told what is missing, as OAuth says it, and where everything is', async () => {

@@ -376,7 +376,10 @@ describeOnce('The commands of the client', () => {
     const signingIn = folder.run(`sign-in ${server}`, { settings: inFolder() });
     const asked = await waitingProgram();
     expect(asked.name).to.match(/^hushpush on ./);
-    await service.domain.deviceSignIn.allow(account, asked.code, { name: 'by browser' }, someClient);
+    const session = await service.domain.sessions.create(account, someClient, byPassword);
+    const owner = await service.domain.sessions.authenticate(session);
+    if (owner === null) throw new Error('nobody is signed in');
+    await service.domain.deviceSignIn.allow(owner, asked.code, { name: 'by browser' }, someClient);
     const { code, stdout, stderr } = await signingIn;
     expect(code, stderr).to.equal(0);
     expect(stderr).to.include(

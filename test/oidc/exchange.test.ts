@@ -257,7 +257,11 @@ describe('A token of a program', () => {
       const token = await issuer.sign(right());
       const cases: [fields: Record<string, string>, error: string, text: string][] = [
         [{}, 'invalid_request', 'grant_type is missing.'],
-        [{ grant_type: 'password' }, 'unsupported_grant_type', `There are ${exchange} and ${jwtBearer}.`],
+        [
+          { grant_type: 'password' },
+          'unsupported_grant_type',
+          `There are ${exchange}, ${jwtBearer}, urn:ietf:params:oauth:grant-type:device_code.`,
+        ],
         [{ grant_type: jwtBearer }, 'invalid_request', 'assertion is missing.'],
         [{ grant_type: exchange }, 'invalid_request', 'subject_token_type is missing.'],
         [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Client, createClient } from '../harness/api.ts';
+import { bearer, type Client, createClient } from '../harness/api.ts';
 import { openFormBrowser, password, visibleText } from '../harness/pages.ts';
 import { newEmail, refusal, startService, type TestService } from '../harness/service.ts';
 
@@ -84,6 +84,27 @@ describe('The page of trust rules', () => {
       expect(refused.text).to.include('value="acme/app"');
       expect(await service.domain.trustRules.list(account)).to.deep.equal([]);
     });
+
+  it('asks for a fresh sign-in, and programs of accounts with a second factor for a browser', async () => {
+    const { browser, account } = await signedUp();
+    const token = await service.domain.apiTokens.issue(account, { name: 'x' });
+    const byApi = () =>
+      api.post(
+        '/api/v1/trust-rules.json',
+        { trust_rule: { ...rule, name: crypto.randomUUID() } },
+        bearer(token),
+      );
+    expect((await byApi()).status).to.equal(201);
+    await service.database.execute('UPDATE sessions SET authenticated_at = authenticated_at - 700000', {});
+    const asked = await browser.submit('/account/rules', '/account/rules', rule);
+    expect(asked.text).to.include('type="password"');
+    expect(await service.domain.trustRules.list(account)).to.have.length(1);
+    await service.database.execute(
+      `INSERT INTO authenticators (id, account_id, secret, last_step, created_at) VALUES ($id, $id, $id, 0, 0)`,
+      account,
+    );
+    expect((await byApi()).status).to.equal(403);
+  });
 
   it('is of its account alone, and offers to remove the rules with the API tokens when the password changes', async () => {
     const { browser, account } = await signedUp();

@@ -16,6 +16,7 @@ import {
 } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
 import { type ApiTokens, apiTokenSchema } from './apiTokens.ts';
+import type { Holder, StepUp } from './factors/stepUp.ts';
 import { deviceCodesTable } from './tables.ts';
 
 const lifetimeMs = 10 * minuteMs;
@@ -58,13 +59,13 @@ type PolledRow = Account & {
   now: number;
 };
 
-type Dependencies = { database: Database; apiTokens: ApiTokens; limits: Limits };
+type Dependencies = { database: Database; apiTokens: ApiTokens; limits: Limits; stepUp: StepUp };
 
 /**
  * API tokens for programs without a browser (RFC 8628): the program shows a code, and its owner, who is signed in, types it here and
  * sees who asks before they allow it. Nothing is held open in the meantime. Owns the table device_codes.
  */
-export function createDeviceSignIn({ database, apiTokens, limits }: Dependencies) {
+export function createDeviceSignIn({ database, apiTokens, limits, stepUp }: Dependencies) {
   const { select, execute, dialect } = database;
 
   /** Begins a request. The device code is a secret of the program; the user code is for its owner to type. Throws `invalid`. */
@@ -106,11 +107,16 @@ export function createDeviceSignIn({ database, apiTokens, limits }: Dependencies
     return found;
   }
 
-  /** Lets a program have an API token of the account. Throws like `find`, and `invalid`. */
-  async function allow(account: Account, typed: string, input: unknown, client: ClientInfo): Promise<void> {
+  /** Lets a program have an API token of the account, after a fresh sign-in. Throws like `find`, and `invalid`. */
+  async function allow(
+    account: Account & Holder,
+    typed: string,
+    input: unknown,
+    client: ClientInfo,
+  ): Promise<void> {
+    await stepUp.requireFresh(account);
     const { userCode } = await find(account, typed, client);
     const { name, scope, days } = parseInput(apiTokenSchema, input);
-    await apiTokens.requireRoom(account);
     await answer(userCode, { state: 'allowed', accountId: account.id, name, scope, days: days ?? null });
   }
 
@@ -163,7 +169,7 @@ export function createDeviceSignIn({ database, apiTokens, limits }: Dependencies
     const taken = new Set((await apiTokens.list(account)).map((token) => token.name));
     const numbered = Array.from({ length: taken.size }, (_, index) => `${name.slice(0, 95)} ${index + 2}`);
     const free = [name, ...numbered].find((each) => !taken.has(each)) ?? name;
-    const token = await apiTokens.create(toAccount(account), { name: free, scope, days: days ?? undefined });
+    const token = await apiTokens.issue(toAccount(account), { name: free, scope, days: days ?? undefined });
     return { state: 'allowed', token, scope };
   }
 

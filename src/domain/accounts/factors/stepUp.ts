@@ -35,7 +35,17 @@ export function createStepUp(database: Database) {
     if (found === undefined || Number(found.ageMs) > freshMs || !isStrongest(found)) throw stepUpRequired();
   }
 
-  return { requireFresh };
+  /**
+   * As `requireFresh`; but a program with a token of the scope full may do it for an account without a second factor, whose password
+   * alone could do the same.
+   */
+  async function requireFreshOrProgram({ id, sessionId }: Holder): Promise<void> {
+    if (sessionId !== undefined) return requireFresh({ id, sessionId });
+    const sql = 'SELECT 1 FROM authenticators WHERE account_id = $id';
+    if ((await database.select(sql, { id })).length > 0) throw stepUpRequired();
+  }
+
+  return { requireFresh, requireFreshOrProgram };
 }
 
 /** Whether a session began with the strongest factor that its account has. */

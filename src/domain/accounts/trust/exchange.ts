@@ -6,6 +6,7 @@ import { DomainError, unavailable } from '../../../errors.ts';
 import { dayMs, minuteMs, secondMs } from '../../../time.ts';
 import type { TrustSettings } from '../../base/index.ts';
 import { type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../../people/index.ts';
+import type { StepUp } from '../factors/stepUp.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { apiTokensTable, spentTokensTable, type TrustRuleRow } from '../tables.ts';
 import { type Claims, claimThatDiffers } from './claims.ts';
@@ -50,7 +51,7 @@ type Dependencies = {
   identityTokens: IdentityTokens;
   securityLog: Pick<SecurityLog, 'count' | 'recordBy'>;
 };
-type TrustDependencies = Dependencies & { settings: TrustSettings };
+type TrustDependencies = Dependencies & { stepUp: StepUp; settings: TrustSettings };
 
 /** What lets programs elsewhere act for accounts without a token that is stored there. */
 export const createTrust = ({ identityTokens, ...dependencies }: TrustDependencies) => ({

@@ -4,6 +4,7 @@ import type { Database } from '../../../database/database.ts';
 import { DomainError, type Problem } from '../../../errors.ts';
 import { asMessage, integer, isPrivateHost, parseInput, type TrustSettings } from '../../base/index.ts';
 import { type Account, tokenScopes } from '../../people/index.ts';
+import type { Holder, StepUp } from '../factors/stepUp.ts';
 import type { By } from '../security/events.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { serializeAccount } from '../serialize.ts';
@@ -79,23 +80,26 @@ const isClaims = (values: Record<string, unknown>) =>
 
 type Dependencies = {
   database: Database;
+  stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'recordBy'>;
   settings: TrustSettings;
 };
 
 /** An account's trust rules: programs exchange tokens of an issuer for API tokens, so that nobody stores one. */
-export function createTrustRules({ database, securityLog, settings }: Dependencies) {
+export function createTrustRules({ database, stepUp, securityLog, settings }: Dependencies) {
   const schema = buildTrustRuleSchema(settings);
 
   /**
    * Creates a rule. Throws `invalid` for one that strangers' tokens would match, and `conflict` for a name that the account uses
-   * already, and beyond fifty rules.
+   * already, and beyond fifty rules, and
+   * `forbidden` for whoever has not signed in just now.
    */
   async function create(
-    account: Account,
+    account: Account & Holder,
     input: unknown,
     { actor = account, client }: By = {},
   ): Promise<TrustRule> {
+    if (actor !== 'operator') await stepUp.requireFreshOrProgram(actor);
     const { audience, claims, ...rule } = parseInput(schema, input);
     const { id: accountId } = account;
     const id = newId();

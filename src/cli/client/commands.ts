@@ -104,4 +104,3 @@ function listCommands(program: Command): void {
     .description('Expire a push now, and erase its secret.')
     .action(lazily(async () => (await import('./pushes.ts')).expire));
 }
-

@@ -199,7 +199,6 @@ export function createApiTokens({ database, stepUp, securityLog, lacksFactor }: 
   return {
     create,
     issue,
-    requireRoom,
     replace,
     list,
     revoke,

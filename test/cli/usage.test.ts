@@ -6,7 +6,7 @@ import { onMariadb } from '../harness/database.ts';
 const adminGroups = ['account', 'token', 'rule', 'keys', 'jobs', 'webhook', 'discord', 'mattermost'].map(
   (group) => `admin ${group}`,
 );
-const groups = ['migrate', 'webhook', 'admin', ...adminGroups];
+const groups = ['migrate', 'webhook', 'account', 'admin', ...adminGroups];
 const clientCommands = [
   ...[
     'push',
@@ -20,6 +20,7 @@ const clientCommands = [
     'cancel',
     'sign-in',
     'sign-out',
+    'exchange',
     'whoami',
     'mcp',
     'completion',
@@ -34,6 +35,7 @@ const commands = [
   'webhook test',
   'webhook deliveries',
   'webhook redeliver',
+  'account security',
   'webhook rotate-secret',
   'start',
   'worker',
@@ -52,6 +54,7 @@ const commands = [
   'admin account password',
   'admin account invite',
   'admin account reset',
+  'admin account remove-factors',
   'admin account notifications',
   'admin account delete',
   'admin token create',
@@ -113,13 +116,14 @@ describeOnce('The help of the command line', () => {
       'after-restore',
       'migrate',
       'webhook',
+      'account',
       'admin',
       'settings',
       'doctor',
       ...clientCommands,
     ]);
     expect(listed('admin').map((name) => `admin ${name}`)).to.have.members(adminGroups);
-    for (const group of ['migrate', 'webhook', ...adminGroups]) {
+    for (const group of ['migrate', 'webhook', 'account', ...adminGroups]) {
       const names = commands.filter((command) => command.startsWith(`${group} `));
       expect(listed(group).map((name) => `${group} ${name}`)).to.have.members(names);
     }

@@ -638,6 +638,8 @@ export const de: Messages = {
   stepUp: {
     title: 'Bist du es?',
     lead: 'Deine letzte Anmeldung ist mehr als zehn Minuten her. Bestätige, dass du es bist. Was du eingegeben hast, geht nicht verloren.',
+    atProvider:
+      'Deine letzte Anmeldung ist mehr als zehn Minuten her, oder niemand weiß, wann sie war. Melde dich noch einmal an und wiederhole dies.',
     elsewhere:
       'Deine letzte Anmeldung ist mehr als zehn Minuten her. Melde dich ab, melde dich wie vorher wieder an und wiederhole dies.',
     submit: 'Bestätigen',

@@ -880,6 +880,8 @@ export const en = {
   stepUp: {
     title: 'Is it you?',
     lead: 'Your last sign-in was more than ten minutes ago. Confirm that it is you. What you entered is not lost.',
+    atProvider:
+      'Your last sign-in was more than ten minutes ago, or it is not known when it was. Sign in once more, and repeat this.',
     elsewhere:
       'Your last sign-in was more than ten minutes ago. Sign out, sign in again as you did before, and repeat this.',
     submit: 'Confirm',

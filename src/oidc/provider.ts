@@ -5,6 +5,9 @@ import { hourMs, secondMs } from '../time.ts';
 import { createLogoutTokenReader, timeoutSeconds, toleranceSeconds } from './logoutToken.ts';
 import { refusingProvider } from './refusing.ts';
 
+/** Knows no `prompt=login`. */
+const google = 'https://accounts.google.com';
+
 /** Addresses of this service that providers must know. */
 type Addresses = { redirectUri: string; signedOutUri: string };
 
@@ -21,7 +24,10 @@ export function createIdentityProvider(settings: ProviderSettings, addresses: Ad
   const connect = createConnector(settings);
   const readLogoutToken = createLogoutTokenReader(settings);
 
-  const authorizationUrl = ({ state, nonce, codeVerifier }: SignInFlow): Promise<string> =>
+  const authorizationUrl = (
+    { state, nonce, codeVerifier }: SignInFlow,
+    { isFresh = false }: { isFresh?: boolean | undefined } = {},
+  ): Promise<string> =>
     refused(async () => {
       const { oidc, config } = await connect();
       const url = oidc.buildAuthorizationUrl(config, {
@@ -33,6 +39,7 @@ export function createIdentityProvider(settings: ProviderSettings, addresses: Ad
         // RFC 9700, section 2.1.1: always, also where the provider does not ask for it
         code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
+        ...(isFresh && { max_age: '0', prompt: issuer === google ? 'select_account' : 'login' }),
       });
       return url.href;
     });

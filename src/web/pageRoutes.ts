@@ -45,7 +45,7 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
 export function createPageRoutes(
   router: Router,
   http: PageHttp & Pick<Http, 'auth'>,
-  domain: Pick<Domain, 'confirmation'>,
+  domain: Pick<Domain, 'confirmation' | 'singleSignOn'>,
 ) {
   const { links, csrf, cookies } = http;
   const createContext = createPageContexts(http);

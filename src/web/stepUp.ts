@@ -13,7 +13,10 @@ const isSignedIn = (request: PageRequest): request is SignedInPageRequest => req
  * Asks for a fresh sign-in where a form needs one, and then sends the same form again. Whether one is needed is decided by the
  * domain, which refuses the form.
  */
-export function createStepUpPages({ confirmation }: Pick<Domain, 'confirmation'>) {
+export function createStepUpPages({
+  confirmation,
+  singleSignOn,
+}: Pick<Domain, 'confirmation' | 'singleSignOn'>) {
   const wrongProofs = new WeakSet<DomainError>();
 
   /** Proves who sent a form, if it has a proof, and takes that out of its fields. */
@@ -37,6 +40,7 @@ export function createStepUpPages({ confirmation }: Pick<Domain, 'confirmation'>
     const { csrf: _, ...entered } = fields;
     return stepUpPage(page, {
       ways: await confirmation.ways(signedIn),
+      providers: (await singleSignOn.list(signedIn)).filter(({ identities }) => identities.length > 0),
       email: signedIn.email,
       action: ctx.path,
       fields: entered,

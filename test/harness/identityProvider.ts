@@ -51,7 +51,7 @@ export async function startIdentityProvider(options: Options) {
       },
     ],
     claims: {
-      openid: ['sub', 'sid', 'amr'],
+      openid: ['sub', 'sid', 'amr', 'acr'],
       email: ['email', 'email_verified'],
       profile: ['groups', '_claim_names', 'hd'],
     },
@@ -126,7 +126,10 @@ export async function startIdentityProvider(options: Options) {
 }
 
 /** The ways in which somebody proves who they are there, if they are said to. */
-const amrOf = ({ amr }: Record<string, unknown> = {}) => (Array.isArray(amr) ? { amr: amr.map(String) } : {});
+const amrOf = ({ amr, acr }: Record<string, unknown> = {}) => ({
+  ...(Array.isArray(amr) && { amr: amr.map(String) }),
+  ...(typeof acr === 'string' && { acr }),
+});
 
 /** Answers a request instead of the provider, and returns whether it does. */
 type Handle = (req: IncomingMessage, res: ServerResponse) => boolean;

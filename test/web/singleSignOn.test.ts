@@ -90,6 +90,64 @@ describe('Signing in by an identity provider', () => {
     return { url: response.url, status: response.status, text: await response.text() };
   }
 
+  describe('that says how it was done', () => {
+    async function sessionOf(browser: Browser) {
+      return domain.sessions.authenticate(browser.jarOf(base).get(sessionCookie) ?? '');
+    }
+
+    const proofs: { claims: Record<string, unknown>; isMultiFactor: boolean }[] = [
+      { claims: {}, isMultiFactor: false },
+      { claims: { amr: ['pwd'] }, isMultiFactor: false },
+      { claims: { amr: ['pwd', 'user'] }, isMultiFactor: false },
+      { claims: { amr: ['pwd', 'mfa'] }, isMultiFactor: true },
+      { claims: { amr: ['pwd', 'otp'] }, isMultiFactor: true },
+      { claims: { acr: 'phr' }, isMultiFactor: true },
+      { claims: { acr: '1' }, isMultiFactor: false },
+    ];
+    for (const { claims, isMultiFactor } of proofs)
+      it(`counts ${JSON.stringify(claims)} as ${isMultiFactor ? 'several factors' : 'one factor'}`, async () => {
+        person(okta, claims);
+        const browser = openFederatedBrowser();
+        await signIn(okta, browser);
+        expect((await sessionOf(browser))?.factors).to.deep.equal(
+          isMultiFactor ? ['provider', 'mfa'] : ['provider'],
+        );
+      });
+
+    it('asks for no second step of ours where the provider asked for several factors, and for ours otherwise', async () => {
+      const { subject, email } = person(okta);
+      const browser = openFederatedBrowser();
+      await signIn(okta, browser);
+      await setUpApp(domain, await freshlySignedIn(domain, await domain.accounts.find(email)));
+      const asked = await signIn(okta);
+      expect(asked.url).to.include('/second-factor');
+      okta.people[subject] = { email, email_verified: true, amr: ['pwd', 'mfa'] };
+      const strong = openFederatedBrowser();
+      await signIn(okta, strong);
+      expect(await signedInAs(strong)).to.equal(email);
+    });
+
+    it('makes nobody fresh who was signed in there, until the provider has asked again', async () => {
+      const { email } = person(okta);
+      const browser = openFederatedBrowser();
+      await signIn(okta, browser);
+      const tokens = '/account/tokens';
+      const refused = await submit(browser, tokens, tokens, { name: 'ci' });
+      expect(refused.status).to.equal(403);
+      const [, again = ''] = /href="(\/sign-in\/okta\?fresh=yes[^"]*)"/.exec(refused.text) ?? [];
+      const address = new URL(again.replaceAll('&amp;', '&'), base).href;
+      const toProvider = await browser.request(address, { redirect: 'manual' });
+      const asked = new URL(toProvider.headers.get('location') ?? '').searchParams;
+      expect([asked.get('prompt'), asked.get('max_age')]).to.deep.equal(['login', '0']);
+      const page = await browser.open(address);
+      expect(page.url).to.equal(`${base}/account/security`);
+      const session = await sessionOf(browser);
+      expect(session?.email).to.equal(email);
+      expect(Date.now() - Number(session?.authenticatedAt)).to.be.below(60_000);
+      expect((await submit(browser, tokens, tokens, { name: 'ci' })).status).to.equal(200);
+    });
+  });
+
   describe('for the first time', () => {
     it('creates an account with the address that the provider gives, and signs in to it from then on', async () => {
       const { email } = person(okta);

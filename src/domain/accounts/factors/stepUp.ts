@@ -50,7 +50,7 @@ export function createStepUp(database: Database) {
 
 /** Whether a session began with the strongest factor that its account has. */
 function isStrongest({ factors, hasApp }: Found): boolean {
-  const strong: SignInFactor[] = ['otp', 'recovery'];
+  const strong: SignInFactor[] = ['otp', 'recovery', 'mfa'];
   return !hasApp || decodeFactors(factors).some((factor) => strong.includes(factor));
 }
 

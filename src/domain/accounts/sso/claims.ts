@@ -71,8 +71,12 @@ export const lacksClaims = (rules: IdentityProvider['rules'], claims: Claims): b
 const knowledge = ['pwd', 'pin', 'kba'];
 const possession = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel', 'fpt', 'face', 'iris', 'retina', 'vbm'];
 
-/** Whether a provider says that it asked for more than one factor (`amr`, RFC 8176). */
-export function hasSecondFactor({ amr }: Claims): boolean {
+/** What `acr` says of more than one factor: OpenID EAP ACR Values 1.0, and PAPE 1.0. */
+const strongClasses = ['phr', 'phrh', 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'];
+
+/** Whether a provider says that it asked for more than one factor (`amr`, RFC 8176; `acr`). */
+export function hasSecondFactor({ amr, acr }: Claims): boolean {
+  if (strongClasses.includes(String(acr))) return true;
   const methods = [amr].flat();
   const hasOneOf = (names: string[]) => names.some((name) => methods.includes(name));
   return methods.includes('mfa') || (hasOneOf(knowledge) && hasOneOf(possession));

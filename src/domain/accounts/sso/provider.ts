@@ -43,8 +43,8 @@ export type IdentityProvider = {
   label: string;
   issuer: string;
   rules: ProviderRules;
-  /** Where a browser asks the provider to sign its user in. */
-  authorizationUrl(flow: SignInFlow): Promise<string>;
+  /** Where a browser asks the provider to sign its user in: once more, although it knows them, if `isFresh`. */
+  authorizationUrl(flow: SignInFlow, options?: { isFresh?: boolean | undefined }): Promise<string>;
   /** Exchanges the code of the provider's answer, and verifies the ID token. */
   identify(answer: URLSearchParams, flow: SignInFlow): Promise<Identified>;
   /** Throws `invalid` for a token that is none, or too old. */

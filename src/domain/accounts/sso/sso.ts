@@ -32,7 +32,13 @@ type Dependencies = {
 type PendingSignIn = Omit<SignInFlow, 'state'> & BeginOptions & { provider: string };
 
 /** `toJoin` if the identity is to sign in to an account that its owner has signed in to in another way. */
-type BeginOptions = { browser: string; next?: string | undefined; toJoin?: boolean };
+type BeginOptions = {
+  browser: string;
+  next?: string | undefined;
+  toJoin?: boolean;
+  /** Whether the provider shall ask who is there, although it knows. */
+  isFresh?: boolean;
+};
 
 /** A new session's token and its account's address; or the token of a join, which the owner of the account must confirm. */
 type Finished = { next: string | undefined } & ({ session: string; email: string } | { join: string });
@@ -65,7 +71,9 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const [nonce, codeVerifier] = [newSecret(), newSecret()];
     const flow = { provider: name, nonce, codeVerifier, browser: textOf(browser) };
     const { token: state, save } = links.prepare('signIn', { ...options, ...flow } satisfies PendingSignIn);
-    const url = await asked(provider, () => provider.authorizationUrl({ state, nonce, codeVerifier }));
+    const url = await asked(provider, () =>
+      provider.authorizationUrl({ state, nonce, codeVerifier }, { isFresh: options.isFresh }),
+    );
     await save();
     return url;
   }
@@ -90,13 +98,14 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const { issuer, subject, claims } = identified;
     const hasFactor = hasSecondFactor(claims);
     const known = { issuer, subject, hasFactor, ...readClaims(provider, issuer, claims) };
-    const { next, toJoin = false } = pending;
+    const { next, toJoin = false, isFresh = false } = pending;
+    const method = methodOf(provider, identified, isFresh);
     const session = toJoin
       ? await requireUnknown(known)
-      : await startSession(provider, identified, known, client).catch((error) => {
+      : await startSession(provider, identified, known, { client, method }).catch((error) => {
           // Somebody signed in for the first time in two windows at once: the other one made the account.
           if (!(error instanceof UniqueConstraintError)) throw error;
-          return startSession(provider, identified, known, client);
+          return startSession(provider, identified, known, { client, method });
         });
     if (session !== undefined && 'step' in session) throw new SecondFactorRequired(session.step, next);
     if (session !== undefined) return { next, ...session };
@@ -114,14 +123,13 @@ export function createSingleSignOn(dependencies: Dependencies) {
     provider: IdentityProvider,
     identified: Identified,
     known: Known,
-    client: ClientInfo,
+    { client, method }: { client: ClientInfo; method: SignInMethod },
   ): Promise<{ session: string; email: string } | { step: string } | undefined> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
       const account = await admission.admit(provider, known, now, tx);
       if (account === undefined) return undefined;
       await admission.follow(known, account, tx);
-      const method = methodOf(provider, identified);
       const opened = await secondStep.open(account, client, method, { now, tx });
       if ('step' in opened) return opened;
       await providerSessions.record(opened.id, identified, tx);
@@ -142,15 +150,19 @@ export function createSingleSignOn(dependencies: Dependencies) {
   };
 }
 
-/** A sign-in there may be of long ago; where the provider does not say when it was, nobody knows. */
+/**
+ * A sign-in there may be of long ago. Where the provider does not say when it was, it was now if it was told to ask who is there, and
+ * else nobody knows.
+ */
 const methodOf = (
   { label }: IdentityProvider,
-  { authenticatedAt = 0, claims }: Identified,
+  { authenticatedAt, claims }: Identified,
+  isFresh: boolean,
 ): SignInMethod => ({
   way: 'provider',
   name: label,
   factors: hasSecondFactor(claims) ? ['provider', 'mfa'] : ['provider'],
-  authenticatedAt,
+  authenticatedAt: authenticatedAt ?? (isFresh ? undefined : 0),
 });
 
 const textOf = (secret: string): string => digestOf(secret).toString('base64url');

@@ -1,13 +1,15 @@
-import type { ProofWays } from '../../../domain/index.ts';
+import type { ConnectedProvider, ProofWays } from '../../../domain/index.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { PasswordField, TextField } from '../../components/fields.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import type { Fields } from '../../forms.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { CodeField } from './secondFactor.tsx';
 
 type StepUpPage = {
   ways: ProofWays;
+  /** Those that sign the account in. */
+  providers: ConnectedProvider[];
   email: string;
   /** The form that waits: where it goes, and what was entered. */
   action: string;
@@ -16,12 +18,15 @@ type StepUpPage = {
 };
 
 /** Asks who is there, and then goes on with the form that was sent: nothing that was entered is lost. */
-export function stepUpPage(page: PageContext, { ways, email, problem, ...form }: StepUpPage): string {
+export function stepUpPage(
+  page: PageContext,
+  { ways, providers, email, problem, ...form }: StepUpPage,
+): string {
   const { stepUp, secondFactor } = page.messages;
   const isAsked = ways.code || ways.password;
   return cardPage(page, {
     title: stepUp.title,
-    lead: isAsked ? stepUp.lead : stepUp.elsewhere,
+    lead: isAsked ? stepUp.lead : providers.length > 0 ? stepUp.atProvider : stepUp.elsewhere,
     problem,
     class: 'narrow',
     current: 'account',
@@ -61,7 +66,8 @@ export function stepUpPage(page: PageContext, { ways, email, problem, ...form }:
             </details>
           </>
         ) : null}
-        {isAsked ? null : (
+        {isAsked ? null : <Providers page={page} providers={providers} />}
+        {isAsked || providers.length > 0 ? null : (
           <Form page={page} action="/sign-out">
             <SubmitButton class="secondary" text={page.messages.layout.signOut} />
           </Form>
@@ -70,3 +76,16 @@ export function stepUpPage(page: PageContext, { ways, email, problem, ...form }:
     ),
   });
 }
+
+/** Each asks who is there, although it knows, and leads back to the settings. */
+const Providers = ({ page, providers }: { page: PageContext; providers: ConnectedProvider[] }) => (
+  <p class="row">
+    {providers.map(({ name, label }) => (
+      <ButtonLink
+        class="secondary"
+        href={page.path(`/sign-in/${name}?fresh=yes&next=${encodeURIComponent('/account/security')}`)}
+        text={page.messages.singleSignOn.with(label)}
+      />
+    ))}
+  </p>
+);

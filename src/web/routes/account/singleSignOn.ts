@@ -37,7 +37,8 @@ export function singleSignOnRoutes(dependencies: WebDependencies): void {
       return { to: next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}` };
     const browser = cookies.get(ctx, browserCookie) ?? newSecret();
     const toJoin = one(ctx.query.connect) !== undefined;
-    const away = await singleSignOn.begin(providerOf(ctx), { browser, next, toJoin });
+    const isFresh = one(ctx.query.fresh) !== undefined;
+    const away = await singleSignOn.begin(providerOf(ctx), { browser, next, toJoin, isFresh });
     setCookie(ctx, browserCookie, browser, maxAgeSeconds);
     return { away };
   });

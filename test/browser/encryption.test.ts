@@ -132,10 +132,14 @@ describeOnce('Encryption in the browser', () => {
     const mail = await page.page.locator('a[href^="mailto:"]').getAttribute('href');
     expect(decodeURIComponent(mail ?? '')).to.include(link);
     const dark = encodeQr(link, 'raw', { ecc: 'medium', border: 4 }).flat().filter(Boolean).length;
-    await page.page.waitForFunction(
-      (count) => document.querySelectorAll('.qr path')[1]?.getAttribute('d')?.split('M').length === count + 1,
-      dark,
-    );
+    await page.page.waitForFunction((count) => {
+      const runs =
+        document
+          .querySelectorAll('.qr path')[1]
+          ?.getAttribute('d')
+          ?.matchAll(/h(\d+)v1/g) ?? [];
+      return [...runs].reduce((sum, [, length]) => sum + Number(length), 0) === count;
+    }, dark);
     expect(await page.accessibilityViolations()).to.deep.equal([]);
   });
 

@@ -80,6 +80,10 @@ export function buildScanRequests({
       'kind=text*&payload=tulip*&passphrase=&lifetime=7d*&views=5*&name=*&note=*',
     ),
     'tokens, form': postForm('/account/tokens', 'name=x*'),
+    'security log': get('/api/v1/account/security.json?page=1*', bearer),
+    'security log, page': get('/account/security/log?page=1*', browser),
+    'sign-in by a provider': get('/sign-in/oidc?next=/*&fresh=yes*'),
+    'answer of a provider': get('/sign-in/oidc/callback?state=x*&code=y*&iss=z*'),
     'sessions, form': postForm('/account/sessions/revoke', 'id=x*'),
     'language, form': postForm('/account/language', 'locale=en*'),
   };

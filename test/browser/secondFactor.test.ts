@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import { startBrowser, type TestBrowser, type TestPage } from '../harness/browser.ts';
 import { password } from '../harness/pages.ts';
 import { newEmail, startService, type TestService } from '../harness/service.ts';
-import { type App, openApp } from '../harness/signedIn.ts';
+import { openApp } from '../harness/signedIn.ts';
 
 describe('A second factor in a browser', () => {
   let browser: TestBrowser;
   let service: TestService;
   let page: TestPage;
   const email = newEmail();
-  let app: App;
 
   before(async function () {
     browser = await startBrowser(this);
@@ -45,8 +44,8 @@ describe('A second factor in a browser', () => {
     await isAccessible('the page of factors');
     await page.click('Set up an app');
     await isAccessible('the new key');
-    app = openApp(service.domain, await page.page.locator('#key').inputValue());
-    await page.fill('Code', await app.code(-1));
+    const app = openApp(service.domain, await page.page.locator('#key').inputValue());
+    await page.fill(/^Code/, await app.code(-1));
     await page.click('Confirm');
     expect(await page.text()).to.include('Your recovery codes');
     await isAccessible('the recovery codes');
@@ -54,22 +53,9 @@ describe('A second factor in a browser', () => {
     expect(await page.text()).to.include(email);
   });
 
-  it('is asked for in the second step, and before what is dangerous', async () => {
+  it('is asked for in the second step', async () => {
     await signIn();
     expect(await page.text()).to.include('Second step');
     await isAccessible('the second step');
-    await page.fill('Code', await app.code());
-    await page.click('Sign in');
-    await service.database.execute('UPDATE sessions SET authenticated_at = 1', {});
-    await page.goto(`${service.url}/account/tokens`);
-    await page.fill('Name', 'laptop');
-    await page.click('Create token');
-    expect(await page.text()).to.include('Is it you?');
-    await isAccessible('the page that asks again');
-    await page.fill('Code', await app.code(1));
-    await page.click('Confirm');
-    expect(await page.text())
-      .to.include('laptop')
-      .and.to.include('hp_');
   });
 });

@@ -51,7 +51,10 @@ const head = (line: string, headers: string[]) =>
 const post = (path: string, headers: string[], body: string) =>
   Buffer.from(head(`POST ${path} HTTP/1.1`, [...headers, `Content-Length: ${body.length}`]) + body, 'latin1');
 
-const forms = ['/p.json', '/', '/sign-in', '/sign-up', '/r.json', '/api/v1/webhooks.json'] as const;
+const forms = [
+  ...['/p.json', '/', '/sign-in', '/sign-up', '/r.json', '/api/v1/webhooks.json'],
+  ...['/oauth/token', '/oauth/device_authorization'],
+] as const;
 const urlencoded = 'Content-Type: application/x-www-form-urlencoded';
 
 /** Builds a request of each class, in Latin-1: one byte for each character. */
@@ -210,7 +213,7 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
       ? `{"password":{"payload":"x","a":[${unit.repeat(1 + upTo(random, 100_000))}1]}}`
       : body;
     return post(
-      random.pick(['/p.json', '/p.json', '/api/v1/webhooks.json']),
+      random.pick(['/p.json', '/p.json', '/api/v1/webhooks.json', '/oauth/token']),
       ['Content-Type: application/json'],
       repeated,
     );
@@ -226,6 +229,7 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
         'word',
         'email',
         'next',
+        ...['grant_type', 'subject_token', 'client_id', 'device_code', 'scope'],
         long(random, 20_000),
       ]);
     const pairs = Array.from(

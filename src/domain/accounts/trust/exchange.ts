@@ -114,11 +114,9 @@ function createTokenExchange({ database, identityTokens, securityLog }: Dependen
     try {
       await database.transaction(async (tx) => {
         // Whoever removes the rule waits, and then removes this token as well
-        const isThere = await tx.execute('UPDATE trust_rules SET last_used_at = $now WHERE id = $ruleId', {
-          now,
-          ruleId,
-        });
-        if (isThere === 0) throw new DomainError('not_found', 'ruleNotFound');
+        await tx.execute('UPDATE trust_rules SET last_used_at = $now WHERE id = $ruleId', { now, ruleId });
+        if ((await tx.select('SELECT 1 FROM trust_rules WHERE id = $ruleId', { ruleId })).length === 0)
+          throw new DomainError('not_found', 'ruleNotFound');
         await tx
           .model(spentTokensTable)
           .create({ id: digestOf(nameOf(token, claims)), expiresAt: endsAt + 2 * toleranceMs });

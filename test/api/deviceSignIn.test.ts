@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { domainSettings, readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createDomain } from '../../src/domain/index.ts';
 import { bearer, type Client, createClient, type Fields } from '../harness/api.ts';
 import { openFormBrowser, visibleText } from '../harness/pages.ts';
 import { newEmail, refusal, someClient, startService, type TestService } from '../harness/service.ts';
@@ -82,6 +85,32 @@ describe('A program without a browser', () => {
     expect(token).to.include({ name: 'laptop', scope: 'create' });
     expect(token?.expiresAt).to.be.a('number');
     expect(errorOf(await poll(begun)), 'a second time').to.deep.equal([400, 'expired_token']);
+  });
+
+  it('gets one token where it asks twice at the same time', async () => {
+    const begun = await begin();
+    const { account } = await signedUp();
+    const allowed = { name: 'twice', scope: 'create' };
+    await service.domain.deviceSignIn.allow(account, begun.user_code ?? '', allowed, someClient);
+    const readers: (() => void)[] = [];
+    /** Waits until both have read. */
+    const meet = () =>
+      new Promise<void>((resolve) => {
+        if (readers.push(resolve) === 2) for (const goOn of readers) goOn();
+      });
+    const select: Database['select'] = async (sql, binds) => {
+      const rows = await service.database.select<never>(sql, binds);
+      if (sql.includes('FROM device_codes')) await meet();
+      return rows;
+    };
+    const { deviceSignIn } = createDomain({
+      database: { ...service.database, select },
+      keyring: service.keyring,
+      settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
+    });
+    const answers = await Promise.all([1, 2].map(() => deviceSignIn.poll(begun.device_code ?? '')));
+    expect(answers.map(({ state }) => state)).to.have.members(['allowed', 'ended']);
+    expect(await service.domain.apiTokens.list(account)).to.have.lengthOf(1);
   });
 
   it('is allowed and denied by the forms of the page', async () => {

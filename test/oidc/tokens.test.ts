@@ -12,6 +12,7 @@ import {
 } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { newEmail, someClient, startService, type TestService } from '../harness/service.ts';
+import { freshlySignedIn, holderOf, setUpApp } from '../harness/signedIn.ts';
 
 const logoutEvent = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 const seconds = () => Math.floor(Date.now() / 1_000);
@@ -169,6 +170,24 @@ describe('A token of an identity provider', () => {
       ]);
       expect((await post(await signed(claimsFor({ sub: one.subject })))).status).to.equal(200);
       expect([await isSecondOpen(), await two.isOpen()]).to.deep.equal([false, true]);
+    });
+
+    it('ends a session that a second step of ours came before', async () => {
+      const { subject, token, sid } = await signedIn();
+      const holder = await freshlySignedIn(domain, await holderOf(domain, token));
+      const { app } = await setUpApp(domain, holder);
+      await post(await signed(claimsFor({ sid })));
+      const browser = openFederatedBrowser();
+      okta.as(subject);
+      const asked = await browser.open(`${base}/sign-in/okta`);
+      expect(asked.url).to.include('/second-factor');
+      const csrf = /name="csrf" value="([^"]*)"/.exec(asked.text)?.[1] ?? '';
+      const body = new URLSearchParams({ csrf, code: await app.code() });
+      await browser.request(`${base}/second-factor`, { method: 'POST', body });
+      const session = browser.jarOf(base).get('hushpush-session') ?? '';
+      expect(await domain.sessions.authenticate(session)).to.not.equal(null);
+      expect((await post(await signed(claimsFor({ sub: subject })))).status).to.equal(200);
+      expect(await domain.sessions.authenticate(session)).to.equal(null);
     });
 
     it('ends a session also after its password was changed', async () => {

@@ -4,7 +4,7 @@ import { domainSettings, readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/crypto/ids.ts';
 import { newKey, parseKeyring } from '../../../src/crypto/keyring.ts';
 import type { Database } from '../../../src/database/database.ts';
-import { createProviderSessions } from '../../../src/domain/accounts/sso/sessions.ts';
+import { recordProviderSession } from '../../../src/domain/accounts/sso/sessions.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
 import { requireMatchingKeys } from '../../../src/domain/keys/keyChecks.ts';
 import { sealedTablesOf } from '../../../src/domain/keys/sealedColumns.ts';
@@ -99,17 +99,11 @@ describe('Master keys', () => {
     })();
     await creation.addFile({ filename: 'lily.txt', contentType: 'text/plain', stream });
     const withFile = await creation.create({ payload: 'tulip', sender: 'Ana' });
-    const { record } = createProviderSessions({ ...service, providers: [] });
-    const issuer = 'https://id.test';
-    const who = {
-      issuer,
-      subject: 'ann',
-      providerSession: undefined,
-      authenticatedAt: undefined,
-      claims: {},
-    };
+    const who = { issuer: 'https://id.test', subject: 'ann', providerSession: undefined, idToken: 'a.b.c' };
     const signedIn = await holderOf(domain, await domain.sessions.create(account, someClient, byPassword));
-    await service.database.transaction((tx) => record(signedIn.sessionId, { ...who, idToken: 'a.b.c' }, tx));
+    await service.database.transaction((tx) =>
+      recordProviderSession(service.keyring, signedIn.sessionId, who, tx),
+    );
     await setUpApp(domain, signedIn);
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };

@@ -1,6 +1,6 @@
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
-import type { OneTimeLinks } from '../../base/index.ts';
+import type { DatabaseWithKeys, OneTimeLinks } from '../../base/index.ts';
 import type { Limits } from '../../limits/index.ts';
 import { type Account, type ClientInfo, isEnabled } from '../../people/index.ts';
 import { accountColumns } from '../account.ts';
@@ -8,10 +8,13 @@ import type { KnownBrowsers } from '../knownBrowsers.ts';
 import type { SecurityLog } from '../security/log.ts';
 import type { SignInFactor, SignInMethod } from '../security/signInMethod.ts';
 import type { Sessions } from '../sessions.ts';
+import { recordProviderSession, type SessionAtProvider } from '../sso/sessions.ts';
 import type { Factors, FactorsOfAccounts } from './factors.ts';
 
 /** Whose first step was right, and what it was. */
-type Pending = { account: string; method: SignInMethod };
+type Pending = { account: string; method: SignInMethod; atProvider?: SessionAtProvider | undefined };
+
+type Opening = { now: number; tx: Tx; atProvider?: SessionAtProvider | undefined };
 
 /** A session, or the token of the second step, which must come before one. */
 type Opened = { id: Buffer; token: string } | { step: string };
@@ -31,8 +34,7 @@ export class SecondFactorRequired extends DomainError {
   }
 }
 
-type Dependencies = {
-  database: Database;
+type Dependencies = DatabaseWithKeys & {
   sessions: Sessions;
   links: OneTimeLinks;
   limits: Limits;
@@ -45,7 +47,7 @@ export type SecondStep = ReturnType<typeof createSecondStep>;
 
 /** The second step of signing in. Every way to sign in starts its session here, so none of them leads around it. */
 export function createSecondStep(dependencies: Dependencies) {
-  const { database, sessions, links, limits, knownBrowsers, factors, securityLog } = dependencies;
+  const { database, keyring, sessions, links, limits, knownBrowsers, factors, securityLog } = dependencies;
 
   /** Starts a session for whoever the first step has proved, and returns its token. Throws `SecondFactorRequired`. */
   async function create(
@@ -66,12 +68,24 @@ export function createSecondStep(dependencies: Dependencies) {
     account: Pick<Account, 'id'>,
     client: ClientInfo,
     method: SignInMethod,
-    { now, tx }: { now: number; tx: Tx },
+    { now, tx, atProvider }: Opening,
   ): Promise<Opened> {
     const isDone = method.factors.includes('mfa') || !(await factors.hasAny(account, tx));
-    if (isDone) return sessions.open(account, client, method, { now, tx });
-    const pending = { account: account.id.toString('hex'), method } satisfies Pending;
+    if (isDone) return start(account, client, method, { now, tx, atProvider });
+    const pending = { account: account.id.toString('hex'), method, atProvider } satisfies Pending;
     return { step: await links.create('secondFactor', pending, tx) };
+  }
+
+  /** Starts a session, which ends with that at a provider where one began it. */
+  async function start(
+    account: Pick<Account, 'id'>,
+    client: ClientInfo,
+    method: SignInMethod,
+    { now, tx, atProvider }: Opening,
+  ) {
+    const session = await sessions.open(account, client, method, { now, tx });
+    if (atProvider !== undefined) await recordProviderSession(keyring, session.id, atProvider, tx);
+    return session;
   }
 
   /** What the account can do the second step with. Throws `not_found` once the step is done or too old. */
@@ -89,7 +103,7 @@ export function createSecondStep(dependencies: Dependencies) {
     client: ClientInfo,
     browserProof?: string,
   ): Promise<{ session: string; email: string }> {
-    const { account, method } = await requirePending(step);
+    const { account, method, atProvider } = await requirePending(step);
     let used: SignInFactor | undefined;
     async function verify(): Promise<boolean> {
       used = await factors.useCode(account, code);
@@ -109,19 +123,19 @@ export function createSecondStep(dependencies: Dependencies) {
     const session = await database.transaction(async (tx) => {
       await links.consume(step, tx);
       if (used === 'recovery') await securityLog.record({ kind: 'recovery_code_used', account, client }, tx);
-      return sessions.open(account, client, proved, { now, tx });
+      return start(account, client, proved, { now, tx, atProvider });
     });
     return { session: session.token, email: account.email };
   }
 
-  async function requirePending(step: string): Promise<{ account: Account; method: SignInMethod }> {
-    const { account: id, method } = await links.read<Pending>('secondFactor', step);
+  async function requirePending(step: string): Promise<Omit<Pending, 'account'> & { account: Account }> {
+    const { account: id, ...pending } = await links.read<Pending>('secondFactor', step);
     const [account] = await database.select<Account>(
       `SELECT ${accountColumns} FROM accounts a WHERE a.id = $id AND ${isEnabled}`,
       { id: Buffer.from(id, 'hex') },
     );
     if (account === undefined) throw new DomainError('not_found', 'linkUsed');
-    return { account, method };
+    return { account, ...pending };
   }
 
   return { create, open, preview, finish };

@@ -1,6 +1,7 @@
 import { UniqueConstraintError } from 'sequelize';
 import { openLabel, seal } from '../../../crypto/cipher.ts';
 import { newId } from '../../../crypto/ids.ts';
+import type { Keyring } from '../../../crypto/keyring.ts';
 import { digestOf } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
@@ -18,7 +19,23 @@ const idTokenMax = 4_096;
 /** Sessions at a provider: all of a subject, or one. */
 type Ended = { issuer: string; subject?: string | undefined; providerSession?: string | undefined };
 
+/** What a session must remember to end with the one at its provider. */
+export type SessionAtProvider = Pick<Identified, 'issuer' | 'subject' | 'providerSession' | 'idToken'>;
+
 export type ProviderSessions = ReturnType<typeof createProviderSessions>;
+
+/** Remembers with whom a session began, in the transaction that begins it. */
+export async function recordProviderSession(
+  keyring: Keyring,
+  sessionId: Buffer,
+  { issuer, subject, providerSession, idToken }: SessionAtProvider,
+  tx: Tx,
+): Promise<void> {
+  const id = newId();
+  const sealed = idToken.length > idTokenMax ? null : seal(keyring, idToken, { id, field: 'id_token' });
+  const row = { id, sessionId, issuer, subject, providerSession: providerSession ?? null, idToken: sealed };
+  await tx.model(providerSessionsTable).create(row);
+}
 
 /** The sessions that providers began, and their ends on both sides. */
 export function createProviderSessions({
@@ -26,16 +43,6 @@ export function createProviderSessions({
   keyring,
   providers,
 }: DatabaseWithKeys & { providers: IdentityProvider[] }) {
-  /** Remembers with whom a session began, in the transaction that begins it. */
-  async function record(sessionId: Buffer, identified: Identified, tx: Tx): Promise<void> {
-    const { issuer, subject, providerSession = null, idToken } = identified;
-    const id = newId();
-    const sealed = idToken.length > idTokenMax ? null : seal(keyring, idToken, { id, field: 'id_token' });
-    await tx
-      .model(providerSessionsTable)
-      .create({ id, sessionId, issuer, subject, providerSession, idToken: sealed });
-  }
-
   /**
    * Where a browser ends its session at the provider that began it (OpenID Connect RP-Initiated Logout 1.0), with the provider's
    * label; undefined for other sessions, and while the provider is out of reach. Call it before the session ends.
@@ -88,5 +95,5 @@ export function createProviderSessions({
   const purge = (isStopping?: () => boolean) =>
     database.deleteInBatches('spent_tokens', 'expires_at', database.dialect.now, isStopping);
 
-  return { record, maybeEndSession, logOut, end, purge };
+  return { maybeEndSession, logOut, end, purge };
 }

@@ -130,9 +130,10 @@ export function createSingleSignOn(dependencies: Dependencies) {
       const account = await admission.admit(provider, known, now, tx);
       if (account === undefined) return undefined;
       await admission.follow(known, account, tx);
-      const opened = await secondStep.open(account, client, method, { now, tx });
+      const { issuer, subject, providerSession, idToken } = identified;
+      const atProvider = { issuer, subject, providerSession, idToken };
+      const opened = await secondStep.open(account, client, method, { now, tx, atProvider });
       if ('step' in opened) return opened;
-      await providerSessions.record(opened.id, identified, tx);
       return { session: opened.token, email: account.email };
     });
   }

@@ -26,7 +26,7 @@ describeOnce('The completion of the command line', () => {
     expect(complete(['push', '--passphrase'])).to.deep.equal(['--passphrase', '--passphrase-file']);
     expect(complete(['sign-'])).to.deep.equal(['sign-in', 'sign-out']);
     expect(complete(['admin', 'acc'])).to.deep.equal(['account']);
-    expect(complete(['admin', 'token', 're'])).to.deep.equal(['revoke']);
+    expect(complete(['admin', 'token', 're'])).to.deep.equal(['replace', 'revoke']);
     expect(complete(['admin', 'token', 'create', 'ann@example.com', '--n'])).to.deep.equal(['--name']);
     expect(complete(['list', '--server', 'x', '--ex'])).to.deep.equal(['--expired']);
     expect(complete(['list', '--sort', 'ends_s'])).to.deep.equal(['ends_soonest']);

@@ -12,6 +12,7 @@ describe('The JSON API', () => {
       expect(status).to.equal(200);
       expect(body).to.have.all.keys('application_version', 'api_version', 'edition', 'features');
       expect(body.features).to.deep.equal([
+        'device-sign-in',
         'idempotency-key',
         'list-filters',
         'repeatable-retrieval',

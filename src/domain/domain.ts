@@ -75,7 +75,7 @@ export function createDomain({
   const outbox = createOutbox(database);
   const signing = createSigning(keyring);
   const knownBrowsers = createKnownBrowsers(signing);
-  const stepUp = createStepUp(database);
+  const stepUp = createStepUp(database, settings.signIn);
   const lacksFactor = lacksFactorColumn(settings.signIn);
   const acts = createAccountActs(database, { outbox, observer, stepUp });
   const accounts = createAccounts({ database, passwords: hashers.account, acts, stepUp });
@@ -136,13 +136,14 @@ export function createDomain({
     files,
     removeOrphans: createOrphanRemoval(database),
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
-    webhooks: createWebhooks({ database, keyring, settings: settings.webhooks }),
+    webhooks: createWebhooks({ database, keyring, stepUp, settings: settings.webhooks }),
     notices: createNotices({ database, keyring, outbox, acts, requests, pushes, observer }),
     chat: createChat({
       database,
       keyring,
       mergeAccounts: createMergeAccounts(database, tables),
       acts,
+      stepUp,
       securityLog,
       links,
       pushes: { ...pushes, auditLogsOf },

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/index.ts';
 import { asAnotherCaller } from './database.ts';
 import type { TestService } from './service.ts';
+import { freshlySignedIn } from './signedIn.ts';
 
 let usersCreated = 0;
 
@@ -94,11 +95,13 @@ export const summarize = (all: DeliveredNotice[]): string[] =>
 
 /** Links a chat user to an account, or signs a browser in as them, as the pages and the chat together do. */
 export async function connectChat(
-  { chat }: Domain,
+  domain: Domain,
   chatUser: ChatUser,
   { account = null, name = '@ann' }: { account?: Account | null; name?: string } = {},
 ): Promise<Account> {
-  const secret = await chat.requestLink(await chat.createConnectLink({ chatUser, name }), account);
+  const { chat } = domain;
+  const asker = account && (await freshlySignedIn(domain, account));
+  const secret = await chat.requestLink(await chat.createConnectLink({ chatUser, name }), asker);
   const request = await chat.linkRequests.maybeOfBrowser(secret);
   await chat.linkRequests.confirm(chatUser, request?.id ?? '', request?.code ?? '');
   return account ?? chat.linkRequests.redeem(secret);

@@ -325,6 +325,28 @@ describe('Signing in by an identity provider', () => {
       expect(await signedInAs(browser)).to.equal(email);
     });
 
+    it('asks for a fresh sign-in before it connects or disconnects one, and goes on', async () => {
+      const { email, browser } = await signedInWithPassword();
+      const connected = async () =>
+        (await domain.singleSignOn.list(await domain.accounts.find(email)))[0]?.identities.length;
+      /** Sends a form of an old session, and then once more with the password that is asked for. */
+      async function submitTwice(path: string, action: string) {
+        await service.database.execute('UPDATE sessions SET authenticated_at = 1', {});
+        const asked = await submit(browser, path, action);
+        expect(asked.text).to.include('Is it you?');
+        const { fields = {} } = parseForms(asked.text).find((form) => form.action === action) ?? {};
+        const before = await connected();
+        await submit(browser, path, action, { ...fields, stepUpPassword: password });
+        return [before, await connected()];
+      }
+      person(okta);
+      await signIn(okta, browser, '?connect=yes');
+      const confirm = '/account/providers/confirm';
+      expect(await submitTwice(confirm, confirm)).to.deep.equal([0, 1]);
+      const disconnect = '/account/providers/disconnect';
+      expect(await submitTwice('/account/security', disconnect)).to.deep.equal([1, 0]);
+    });
+
     it('refuses one that is connected to another account, and signs nobody in to that', async () => {
       const { subject } = person(okta);
       await signIn(okta);
@@ -337,7 +359,7 @@ describe('Signing in by an identity provider', () => {
     it('keeps the only way to sign in', async () => {
       const { email } = person(okta);
       const browser = openFederatedBrowser();
-      await signIn(okta, browser);
+      await signIn(okta, browser, '?fresh=yes');
       const [connected] = await domain.singleSignOn.list(await domain.accounts.find(email));
       const id = connected?.identities[0]?.id ?? '';
       const page = await submit(browser, '/account/security', '/account/providers/disconnect', { id });

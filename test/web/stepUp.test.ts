@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Client, createClient } from '../harness/api.ts';
+import { confirmInChat, newChatUser, slackOn } from '../harness/chat.ts';
 import { type FormBrowser, openFormBrowser, parseForms, password, visibleText } from '../harness/pages.ts';
 import { createAccount, newEmail, startService, type TestService } from '../harness/service.ts';
 import { freshlySignedIn, holderOf, setUpApp } from '../harness/signedIn.ts';
@@ -9,7 +10,7 @@ describe('The page that asks for a fresh sign-in', () => {
   let api: Client;
 
   before(async () => {
-    service = await startService();
+    service = await startService(slackOn);
     api = createClient(service.port);
   });
   after(async () => {
@@ -107,6 +108,27 @@ describe('The page that asks for a fresh sign-in', () => {
     expect(await domain.accounts.exists(invited)).to.equal(false);
     const made = await prove(browser, invite, '/admin/invite', { stepUpPassword: password });
     expect(visibleText(made)).to.include(invited);
+  });
+
+  it('asks before a chat is connected, and goes on to the code for the chat', async () => {
+    const { chat, accounts } = service.domain;
+    const { email, browser } = await newPerson();
+    const chatUser = newChatUser();
+    const path = `/connect/${await chat.createConnectLink({ chatUser, name: '@ann' })}`;
+    await age();
+    const asked = await browser.submit(path, path);
+    expect(visibleText(asked)).to.include('Is it you?');
+    expect(await chat.linkRequests.maybeOpenOf(chatUser)).to.equal(undefined);
+    const done = await prove(browser, asked, path, { stepUpPassword: password });
+    expect(done.headers.location).to.equal('/connect');
+    await confirmInChat(service.domain, chatUser, await browser.get('/connect'));
+    await age();
+    const action = '/account/chats/disconnect';
+    const parting = await browser.submit('/account/chats', action);
+    expect(visibleText(parting)).to.include('Is it you?');
+    expect(await chat.identities.list(await accounts.find(email))).to.have.length(1);
+    await prove(browser, parting, action, { stepUpPassword: password });
+    expect(await chat.identities.list(await accounts.find(email))).to.be.empty;
   });
 
   it('says how to go on where the account has neither a password nor a factor', async () => {

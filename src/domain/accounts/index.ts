@@ -10,7 +10,7 @@ export type { Factors } from './factors/factors.ts';
 export { lacksFactorColumn, type MayLackFactor, requireFactor } from './factors/required.ts';
 export { createSecondFactors } from './factors/secondFactors.ts';
 export { SecondFactorRequired } from './factors/secondStep.ts';
-export { createStepUp } from './factors/stepUp.ts';
+export { createStepUp, type Holder, type StepUp } from './factors/stepUp.ts';
 export { authenticatorsTable, recoveryCodesTable } from './factors/tables.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';
 export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.ts';

@@ -102,7 +102,7 @@ export function createSessions({ database, openPlaces, securityLog, lacksFactor 
       way,
       wayName: name === undefined ? null : shortName(name),
       factors: encodeFactors(factors),
-      authenticatedAt: authenticatedAt ?? now,
+      authenticatedAt: Math.min(authenticatedAt ?? now, now),
       createdAt: now,
       seenAt: now,
       expiresAt: now + idleMs,

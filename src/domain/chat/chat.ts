@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { AccountActs, MergeAccounts, SecurityLog } from '../accounts/index.ts';
+import type { AccountActs, MergeAccounts, SecurityLog, StepUp } from '../accounts/index.ts';
 import type { DomainSettings, OneTimeLinks } from '../base/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -30,6 +30,7 @@ type Dependencies = {
   keyring: Keyring;
   mergeAccounts: MergeAccounts;
   acts: AccountActs;
+  stepUp: StepUp;
   securityLog: SecurityLog;
   links: OneTimeLinks;
   pushes: Pushes;
@@ -48,6 +49,7 @@ export function createChat({
   keyring,
   mergeAccounts,
   acts,
+  stepUp,
   securityLog,
   links,
   pushes,
@@ -58,7 +60,7 @@ export function createChat({
   settings: { pushes: pushSettings, files: fileSettings },
 }: Dependencies) {
   const { deleteInBatches, dialect } = database;
-  const identities = createIdentities(database, mergeAccounts, securityLog, lacksFactor);
+  const identities = createIdentities(database, mergeAccounts, securityLog, stepUp, lacksFactor);
   const { setForWorkspace, ...settings } = createChatSettings({ database, settings: pushSettings });
   const linkRequests = createLinkRequests({ database, identities, outbox });
   const deduplication = createDeduplication(database);
@@ -106,7 +108,7 @@ export function createChat({
       pushes,
       outbox,
     }),
-    ...createLinking({ links, linkRequests }),
+    ...createLinking({ links, linkRequests, stepUp }),
     ...createWorkspaceActivity({ database, admit, access, links, pushes }),
     linkRequests,
     identities,

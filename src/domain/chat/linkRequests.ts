@@ -4,6 +4,7 @@ import { digestOf, newSecret } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
+import type { Holder, StepUp } from '../accounts/index.ts';
 import type { OneTimeLinks } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, accountNameOf, type ChatUser, shortName, toRecipient } from '../people/index.ts';
@@ -123,20 +124,22 @@ export type ConnectContext = { chatUser: ChatUser; name: string };
 export const createLinking = ({
   links,
   linkRequests,
+  stepUp,
 }: {
   links: OneTimeLinks;
   linkRequests: LinkRequests;
+  stepUp: StepUp;
 }) => ({
   createConnectLink: (context: ConnectContext) => links.create('connect', context),
   /** Reads a link without using it up. Throws `not_found` once it is used or expired. */
   previewConnectLink: (token: string) => links.read<ConnectContext>('connect', token),
   /**
    * Uses a link up, and asks its chat user to confirm. Returns the browser's secret. `account` is null to sign in,
-   * which throws `forbidden` for users who share the account of somebody else.
+   * which throws `forbidden` for users who share the account of somebody else; an account must have signed in just now.
    */
-  async requestLink(token: string, account: Account | null): Promise<string> {
+  async requestLink(token: string, account: (Account & Holder) | null): Promise<string> {
     const { chatUser, name } = await links.read<ConnectContext>('connect', token);
-    if (account === null) await linkRequests.requireOwnAccount(chatUser);
+    await (account === null ? linkRequests.requireOwnAccount(chatUser) : stepUp.requireFresh(account));
     await links.consume(token);
     return linkRequests.create(chatUser, name, account);
   },

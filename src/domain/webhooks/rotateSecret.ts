@@ -1,4 +1,5 @@
 import { dayMs } from '../../time.ts';
+import type { Holder, StepUp } from '../accounts/index.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
 import type { Account } from '../people/index.ts';
 import { createSeals, createWebhookFinder, newWebhookSecret } from './webhook.ts';
@@ -10,13 +11,14 @@ const overlapMs = dayMs;
 export type RotatedSecret = { secret: string; previousSecretUntil: number };
 
 /** Replaces the signing secrets of webhooks. */
-export function createSecretRotation({ database, keyring }: DatabaseWithKeys) {
+export function createSecretRotation({ database, keyring, stepUp }: DatabaseWithKeys & { stepUp: StepUp }) {
   const { transaction, execute, dialect } = database;
   const { sealSecret, sealPreviousSecret, openSecret } = createSeals(keyring);
   const requireWebhook = createWebhookFinder(database);
 
   /** Gives a webhook a new secret. Of several rotations within a day, only the last previous secret stays valid. */
-  async function rotateSecret(account: Account, webhookId: string): Promise<RotatedSecret> {
+  async function rotateSecret(account: Account & Holder, webhookId: string): Promise<RotatedSecret> {
+    await stepUp.requireFreshInBrowser(account);
     const secret = newWebhookSecret();
     const previousSecretUntil = await transaction(async (tx) => {
       const row = await requireWebhook(account, webhookId, tx);

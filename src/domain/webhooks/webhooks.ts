@@ -2,7 +2,7 @@ import { newId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { serializeAccount } from '../accounts/index.ts';
+import { type Holder, type StepUp, serializeAccount } from '../accounts/index.ts';
 import { parseInput, type WebhookSettings } from '../base/index.ts';
 import { createRecipients, encodeTypes } from '../outbox/index.ts';
 import type { Account } from '../people/index.ts';
@@ -22,12 +22,20 @@ import { buildWebhookSchema, webhookTypesSchema } from './webhookSchema.ts';
 
 type NewWebhook = Webhook & { url: string; secret: string };
 
-type WebhooksDependencies = { database: Database; keyring: Keyring; settings: WebhookSettings };
+type WebhooksDependencies = {
+  database: Database;
+  keyring: Keyring;
+  stepUp: StepUp;
+  settings: WebhookSettings;
+};
 
 const webhooksMax = 20;
 
-/** Webhooks: addresses that receive notices of an account's pushes. Each has its own signing secret. */
-export function createWebhooks({ database, keyring, settings }: WebhooksDependencies) {
+/**
+ * Webhooks: addresses that receive notices of an account's pushes. Each has its own signing secret. Adding, removing and changing
+ * one throws `forbidden` for somebody in a browser who has not signed in just now.
+ */
+export function createWebhooks({ database, keyring, stepUp, settings }: WebhooksDependencies) {
   const { transaction } = database;
   const WebhookModel = database.model(webhooksTable);
   const { sealUrl, sealSecret, maybeUrl } = createSeals(keyring);
@@ -41,8 +49,10 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
    * Registers an address for the account's notices. Returns its secret, which cannot be read later. Refuses an
    * address that the account already has, and a twenty-first.
    */
-  async function create({ id: accountId }: Account, input: unknown): Promise<NewWebhook> {
+  async function create(account: Account & Holder, input: unknown): Promise<NewWebhook> {
     const { url, types = null } = parseInput(schema, input);
+    await stepUp.requireFreshInBrowser(account);
+    const accountId = account.id;
     const id = newId();
     const secret = newWebhookSecret();
     const createdAt = await transaction(async (tx) => {
@@ -80,7 +90,8 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     present(await requireWebhook(account, id));
 
   /** Deletes a webhook. Notices that wait for it are not sent. */
-  async function remove(account: Account, id: string): Promise<void> {
+  async function remove(account: Account & Holder, id: string): Promise<void> {
+    await stepUp.requireFreshInBrowser(account);
     await transaction(async (tx) => {
       const bound = tx.model(webhooksTable);
       const row = await requireWebhook(account, id, tx);
@@ -100,8 +111,9 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
   }
 
   /** Replaces the types of events of a webhook; null for all. What waits for it already is still sent. */
-  async function changeTypes(account: Account, id: string, input: unknown): Promise<Webhook> {
+  async function changeTypes(account: Account & Holder, id: string, input: unknown): Promise<Webhook> {
     const { types } = parseInput(webhookTypesSchema, input);
+    await stepUp.requireFreshInBrowser(account);
     const encoded = encodeTypes(types);
     return transaction(async (tx) => {
       const row = await requireWebhook(account, id, tx);
@@ -125,7 +137,7 @@ export function createWebhooks({ database, keyring, settings }: WebhooksDependen
     changeTypes,
     deliveries,
     ...createRequestedDeliveries(database),
-    ...createSecretRotation({ database, keyring }),
+    ...createSecretRotation({ database, keyring, stepUp }),
     ...createEndpoints({ database, keyring }),
     schema,
   };

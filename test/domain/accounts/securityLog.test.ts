@@ -131,10 +131,12 @@ describe('The security log of an account', () => {
     const { chat } = service.domain;
     const chatUser = newChatUser();
     await chat.identities.link(chatUser, account);
-    await chat.identities.unlink(chatUser, account, someClient);
+    const owner = await freshlySignedIn(service.domain, account);
+    await chat.identities.unlink(chatUser, owner, someClient);
     const user = chatUser.address.split(':')[1];
     expect((await kinds()).reverse()).to.deep.equal([
       ['chat_connected', `Slack: ${user}`],
+      ['signed_in', 'password'],
       ['chat_disconnected', `Slack: ${user}`],
     ]);
   });
@@ -179,6 +181,15 @@ describe('A session', () => {
     const token = await sessions.create(account, someClient, { way: 'passkey', factors: ['passkey'] });
     const now = (await sessions.authenticate(token))?.authenticatedAt;
     expect(now).to.be.within(before, await service.domain.clock());
+  });
+
+  it('is no fresher than now, though the clock of its provider is ahead', async () => {
+    const { accounts, sessions, clock } = service.domain;
+    const account = await accounts.create({ email: 'eve@example.com' });
+    const authenticatedAt = (await clock()) + 3_600_000;
+    const method = { way: 'provider', factors: ['provider'], authenticatedAt } as const;
+    const found = await sessions.authenticate(await sessions.create(account, someClient, method));
+    expect(found?.authenticatedAt).to.be.at.most(await clock());
   });
 
   it('of a release that did not note this has proved nothing', async () => {

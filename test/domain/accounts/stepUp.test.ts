@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Account, Domain, SignedIn } from '../../../src/domain/index.ts';
+import { connectChat, newChatUser } from '../../harness/chat.ts';
 import { password } from '../../harness/pages.ts';
 import {
   createAccount,
@@ -9,7 +10,7 @@ import {
   startService,
   type TestService,
 } from '../../harness/service.ts';
-import { type App, freshlySignedIn, setUpApp } from '../../harness/signedIn.ts';
+import { type App, freshlySignedIn, holderOf, setUpApp } from '../../harness/signedIn.ts';
 
 const minuteMs = 60_000;
 const refused = /^forbidden: Sign in again to do this/;
@@ -35,6 +36,14 @@ describe('A fresh sign-in', () => {
   }
 
   const next = 'another horse battery';
+  const url = 'https://example.com/hook';
+
+  /** The webhook of an account, which a program adds. */
+  async function webhookOf({ sessionId: _, ...owner }: SignedIn): Promise<string> {
+    const [found] = await domain.webhooks.list(owner);
+    return (found ?? (await domain.webhooks.create(owner, { url }))).id;
+  }
+
   /** Each act on one's own account; `with` says what must be there. */
   const own: Record<string, (owner: SignedIn) => Promise<unknown>> = {
     'creating a token': (owner) => domain.apiTokens.create(owner, { name: `t${Math.random()}` }),
@@ -42,6 +51,20 @@ describe('A fresh sign-in', () => {
       domain.signIn.changePassword(owner, { current: password, next }, someClient),
     'setting up an app': (owner) => domain.factors.beginApp(owner),
     'taking an app into use': (owner) => setUpApp(domain, owner),
+    'connecting a chat': async (owner) => {
+      const link = await domain.chat.createConnectLink({ chatUser: newChatUser(), name: '@ann' });
+      await domain.chat.requestLink(link, owner);
+    },
+    'disconnecting a chat': async (owner) => {
+      const chatUser = newChatUser();
+      await domain.chat.identities.link(chatUser, owner);
+      await domain.chat.identities.unlink(chatUser, owner);
+    },
+    'adding a webhook': (owner) => domain.webhooks.create(owner, { url }),
+    'removing a webhook': async (owner) => domain.webhooks.remove(owner, await webhookOf(owner)),
+    'changing what a webhook gets': async (owner) =>
+      domain.webhooks.changeTypes(owner, await webhookOf(owner), { types: ['push.expired'] }),
+    'a new secret of a webhook': async (owner) => domain.webhooks.rotateSecret(owner, await webhookOf(owner)),
     'deleting the account': (owner) => domain.accounts.erase(owner.email, owner),
   };
   const withApp: Record<string, (owner: SignedIn) => Promise<unknown>> = {
@@ -120,6 +143,54 @@ describe('A fresh sign-in', () => {
     const owner = await newPerson();
     await domain.sessions.signOut(owner, someClient);
     expect(await refusal(domain.apiTokens.create(owner, { name: 'x' }))).to.match(refused);
+  });
+
+  describe('from a chat', () => {
+    const byChat = { way: 'chat', name: 'Slack', factors: ['chat'] } as const;
+
+    /** A session that a chat begins in a browser, of the account that was created for its user. */
+    async function fromChat(at: Domain) {
+      const account = await connectChat(at, newChatUser());
+      const open = async () => holderOf(at, await at.sessions.create(account, someClient, byChat));
+      return { owner: await open(), open };
+    }
+
+    it('suffices where the account has nothing stronger, and no longer once it has a password', async () => {
+      const { owner, open } = await fromChat(domain);
+      await domain.apiTokens.create(owner, { name: 'before' });
+      await domain.signIn.changePassword(owner, { current: '', next }, someClient);
+      const again = await open();
+      expect(await refusal(domain.apiTokens.create(again, { name: 'after' }))).to.match(refused);
+      expect(await refusal(domain.factors.beginApp(again))).to.match(refused);
+      await domain.confirmation.confirm(again, { password: next }, someClient);
+      await domain.apiTokens.create(again, { name: 'after' });
+    });
+
+    it('never suffices where the account has an app', async () => {
+      const { owner, open } = await fromChat(domain);
+      const other = await open();
+      const { app } = await setUpApp(domain, owner);
+      expect(await refusal(open()), 'a new session').to.match(/^unauthenticated/);
+      expect(await refusal(domain.apiTokens.create(other, { name: 'x' })), 'one before').to.match(refused);
+      await domain.confirmation.confirm(other, { code: await app.code() }, someClient);
+      await domain.apiTokens.create(other, { name: 'x' });
+    });
+
+    it('suffices where passwords are out of use', async () => {
+      const without = await startService({
+        PASSWORD_SIGN_IN: 'off',
+        OIDC_ISSUER: 'https://id.example.com',
+        OIDC_CLIENT_ID: 'hushpush',
+      });
+      try {
+        const { owner } = await fromChat(without.domain);
+        const sql = "UPDATE accounts SET password_hash = 'x' WHERE id = $id";
+        await without.database.execute(sql, { id: owner.id });
+        await without.domain.apiTokens.create(owner, { name: 'x' });
+      } finally {
+        await without.stop();
+      }
+    });
   });
 
   describe('by an account with a second factor', () => {

@@ -4,6 +4,7 @@ import type { Account, ChatUser, Domain } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import { countRows, deliverNotices, newChatUser, summarize } from '../../harness/chat.ts';
 import { createAccount, refusal, startService, type TestService } from '../../harness/service.ts';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 
 const minuteMs = 60_000;
 const ended = 'not_found: This request has ended, or is too old. Ask for a new link.';
@@ -31,7 +32,7 @@ describe('A request to link a chat user to an account', () => {
   /** Asks as a browser, and returns what it knows. */
   async function ask(to: Account | null = account) {
     const token = await chat.createConnectLink({ chatUser, name: '@ann' });
-    const secret = await chat.requestLink(token, to);
+    const secret = await chat.requestLink(token, to && (await freshlySignedIn(domain, to)));
     const request = await chat.linkRequests.maybeOfBrowser(secret);
     if (request === undefined) throw new Error('there is no request');
     return { secret, ...request };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Account, ChatUser, Domain } from '../../../src/domain/index.ts';
+import type { Account, ChatUser, Domain, SignedIn } from '../../../src/domain/index.ts';
 import { times } from '../../harness/api.ts';
 import {
   chatCaller,
@@ -19,6 +19,7 @@ import {
   startService,
   type TestService,
 } from '../../harness/service.ts';
+import { freshlySignedIn } from '../../harness/signedIn.ts';
 
 const notTheirs = 'not_found: The account is not connected to them.';
 
@@ -27,7 +28,7 @@ describe('The chat identities of an account', () => {
   let domain: Domain;
   let chat: Domain['chat'];
   let chatUser: ChatUser;
-  let ann: Account;
+  let ann: SignedIn;
 
   before(async () => {
     service = await startService();
@@ -43,7 +44,8 @@ describe('The chat identities of an account', () => {
     await deliverNotices(domain);
   });
 
-  const newAccount = async (): Promise<Account> => (await createAccount(domain)).account;
+  const newAccount = async (): Promise<SignedIn> =>
+    freshlySignedIn(domain, (await createAccount(domain)).account);
   const connect = async (user: ChatUser, account: Account, name = '@ann') =>
     connectChat(domain, user, { account, name });
   const newPush = (account: Account) =>
@@ -128,7 +130,7 @@ describe('The chat identities of an account', () => {
 
     it('stay linked to the account that was created for them', async () => {
       const friend = newChatUser();
-      const own = await chat.identities.accountOf(friend);
+      const own = await freshlySignedIn(domain, await chat.identities.accountOf(friend));
       await connect(chatUser, own);
       expect(await refusal(chat.identities.unlink(friend, own))).to.equal(
         'conflict: The account was created for them. Delete it, or merge it.',

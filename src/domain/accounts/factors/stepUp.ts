@@ -1,15 +1,24 @@
 import type { Database, Statements } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
+import type { SignInSettings } from '../../base/index.ts';
 import { decodeFactors, type SignInFactor } from '../security/signInMethod.ts';
+import { hasFactorSql } from './required.ts';
 
 /** How long a sign-in counts as fresh. */
 const freshMs = 10 * minuteMs;
 
+const strong: SignInFactor[] = ['otp', 'recovery', 'mfa'];
+
 /** Who does something dangerous: somebody in a session, or an operator at the command line, who needs none. */
 export type Holder = { id: Buffer; sessionId?: Buffer | undefined };
 
-type Found = { ageMs: number; factors: string | null; hasApp: number | boolean };
+type Found = {
+  ageMs: number;
+  factors: string | null;
+  hasApp: number | boolean;
+  hasPassword: number | boolean;
+};
 
 export type StepUp = ReturnType<typeof createStepUp>;
 
@@ -17,7 +26,7 @@ export type StepUp = ReturnType<typeof createStepUp>;
  * What is dangerous needs a sign-in of the last ten minutes, with the strongest factor that the account has. Use cases check it
  * themselves, so that no adapter can leave it out.
  */
-export function createStepUp(database: Database) {
+export function createStepUp(database: Database, { allowPasswords }: Pick<SignInSettings, 'allowPasswords'>) {
   const { dialect } = database;
 
   /**
@@ -28,11 +37,18 @@ export function createStepUp(database: Database) {
     if (sessionId === undefined) throw stepUpRequired();
     const [found] = await statements.select<Found>(
       `SELECT ${dialect.now} - COALESCE(s.authenticated_at, 0) AS ageMs, s.factors,
-              EXISTS (SELECT 1 FROM authenticators f WHERE f.account_id = s.account_id) AS hasApp
-       FROM sessions s WHERE s.id = $sessionId AND s.account_id = $id AND s.expires_at > ${dialect.now}`,
+              ${hasFactorSql} AS hasApp, a.password_hash IS NOT NULL AS hasPassword
+       FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $sessionId AND s.account_id = $id AND s.expires_at > ${dialect.now}`,
       { id, sessionId },
     );
     if (found === undefined || Number(found.ageMs) > freshMs || !isStrongest(found)) throw stepUpRequired();
+  }
+
+  /** Whether a session began with the strongest factor that its account has. A chat alone counts where there is no other. */
+  function isStrongest({ factors, hasApp, hasPassword }: Found): boolean {
+    const proved = decodeFactors(factors);
+    if (hasApp) return proved.some((factor) => strong.includes(factor));
+    return !(allowPasswords && hasPassword) || proved.some((factor) => factor !== 'chat');
   }
 
   /**
@@ -45,13 +61,12 @@ export function createStepUp(database: Database) {
     if ((await database.select(sql, { id })).length > 0) throw stepUpRequired();
   }
 
-  return { requireFresh, requireFreshOrProgram };
-}
+  /** As `requireFresh`, of whoever is in a browser. A program goes on: its token was created by somebody fresh. */
+  async function requireFreshInBrowser({ id, sessionId }: Holder): Promise<void> {
+    if (sessionId !== undefined) await requireFresh({ id, sessionId });
+  }
 
-/** Whether a session began with the strongest factor that its account has. */
-function isStrongest({ factors, hasApp }: Found): boolean {
-  const strong: SignInFactor[] = ['otp', 'recovery', 'mfa'];
-  return !hasApp || decodeFactors(factors).some((factor) => strong.includes(factor));
+  return { requireFresh, requireFreshOrProgram, requireFreshInBrowser };
 }
 
 const stepUpRequired = () => new DomainError('forbidden', 'stepUpRequired');

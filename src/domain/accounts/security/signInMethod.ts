@@ -10,7 +10,7 @@ export type SignInFactor = (typeof signInFactors)[number];
 
 /**
  * How somebody signed in. `name` is that of the provider, of the passkey, or of the chat. `authenticatedAt` is when they proved who
- * they are, in epoch milliseconds: now, if it is left out, and 0 if nobody knows.
+ * they are, in epoch milliseconds: now, if it is left out or the clock there is ahead, and 0 if nobody knows.
  */
 export type SignInMethod = {
   way: SignInWay;

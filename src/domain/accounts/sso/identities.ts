@@ -4,6 +4,7 @@ import type { Database } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import type { OneTimeLinks } from '../../base/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
+import type { Holder, StepUp } from '../factors/stepUp.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Admission, Known } from './admit.ts';
@@ -26,13 +27,14 @@ type Dependencies = {
   links: OneTimeLinks;
   admission: Admission;
   providerSessions: ProviderSessions;
+  stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record'>;
   allowPasswords: boolean;
 };
 
 /** Who an account is at the providers. */
 export function createProviderIdentities(dependencies: Dependencies) {
-  const { database, providers, links, admission, providerSessions, securityLog, allowPasswords } =
+  const { database, providers, links, admission, providerSessions, stepUp, securityLog, allowPasswords } =
     dependencies;
   const Identities = database.model(providerIdentitiesTable);
 
@@ -44,11 +46,13 @@ export function createProviderIdentities(dependencies: Dependencies) {
 
   /**
    * Lets an identity sign in to the account of whoever confirms, who has signed in to it in another way. Throws `conflict` if it
-   * belongs to an account by now.
+   * belongs to an account by now, and `forbidden` for whoever has not signed in just now.
    */
-  async function confirmJoin(token: string, { id }: Pick<Account, 'id'>): Promise<void> {
+  async function confirmJoin(token: string, owner: Holder): Promise<void> {
+    const { id } = owner;
     const { known, ...pending } = await links.read<PendingJoin>('joinSignIn', token);
     const provider = requireProvider(providers, pending.provider);
+    await stepUp.requireFresh(owner);
     const now = await database.clock();
     try {
       await database.transaction(async (tx) => {
@@ -84,11 +88,12 @@ export function createProviderIdentities(dependencies: Dependencies) {
 
   /**
    * Ends what an identity may do to an account, with the sessions that it began. Throws `conflict` if the owner could not sign in
-   * again, and `not_found`.
+   * again, `not_found`, and `forbidden` for whoever has not signed in just now.
    */
-  async function disconnect(owner: Pick<Account, 'id'>, given: string, client?: ClientInfo): Promise<void> {
+  async function disconnect(owner: Holder, given: string, client?: ClientInfo): Promise<void> {
     const accountId = owner.id;
     const id = maybeId(given) ?? Buffer.alloc(0);
+    await stepUp.requireFresh(owner);
     await database.transaction(async (tx) => {
       const account = await tx.model(accountsTable).findForUpdate({ id: accountId });
       const [identity] = await tx.model(providerIdentitiesTable).findAll({ where: { id, accountId } });

@@ -7,6 +7,7 @@ import type { Observer, OneTimeLinks, SignInSettings } from '../../base/index.ts
 import type { ClientInfo } from '../../people/index.ts';
 import type { AccountActs } from '../acts.ts';
 import { SecondFactorRequired, type SecondStep } from '../factors/secondStep.ts';
+import type { StepUp } from '../factors/stepUp.ts';
 import type { SecurityLog } from '../security/log.ts';
 import type { SignInMethod } from '../security/signInMethod.ts';
 import { providerIdentitiesTable } from '../tables.ts';
@@ -23,6 +24,7 @@ type Dependencies = {
   links: OneTimeLinks;
   secondStep: SecondStep;
   acts: AccountActs;
+  stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record' | 'count'>;
   settings: SignInSettings;
   observer: Observer;
@@ -45,12 +47,21 @@ type Finished = { next: string | undefined } & ({ session: string; email: string
 
 /** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
 export function createSingleSignOn(dependencies: Dependencies) {
-  const { database, keyring, providers, links, secondStep, acts, securityLog, settings, observer } =
+  const { database, keyring, providers, links, secondStep, acts, stepUp, securityLog, settings, observer } =
     dependencies;
   const { allowPasswords } = settings;
   const admission = createSsoAdmission({ database, acts, securityLog, allowPasswords });
   const providerSessions = createProviderSessions({ database, keyring, providers });
-  const identities = { database, providers, links, admission, providerSessions, securityLog, allowPasswords };
+  const identities = {
+    database,
+    providers,
+    links,
+    admission,
+    providerSessions,
+    stepUp,
+    securityLog,
+    allowPasswords,
+  };
 
   /** Reports what a provider did wrong to the operator: the reader of the page cannot mend it. */
   async function asked<Answer>({ name }: IdentityProvider, ask: () => Promise<Answer>): Promise<Answer> {

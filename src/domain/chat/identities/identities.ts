@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../database/database.ts';
-import type { MergeAccounts, SecurityLog } from '../../accounts/index.ts';
+import type { MergeAccounts, SecurityLog, StepUp } from '../../accounts/index.ts';
 import { createRecipients } from '../../outbox/index.ts';
 import {
   type Account,
@@ -36,6 +36,7 @@ export function createIdentities(
   database: Database,
   mergeAccounts: MergeAccounts,
   securityLog: Pick<SecurityLog, 'record'>,
+  stepUp: StepUp,
   lacksFactor: string,
 ) {
   const { select, execute, dialect } = database;
@@ -137,6 +138,7 @@ export function createIdentities(
       recipients,
       mergeAccounts,
       securityLog,
+      stepUp,
     }),
     list,
     ownersOf,

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
 import { platforms } from '../../../platforms.ts';
-import type { MergeAccounts, SecurityLog } from '../../accounts/index.ts';
+import type { Holder, MergeAccounts, SecurityLog, StepUp } from '../../accounts/index.ts';
 import type { createRecipients } from '../../outbox/index.ts';
 import {
   type Account,
@@ -28,11 +28,12 @@ type Dependencies = {
   recipients: ReturnType<typeof createRecipients>;
   mergeAccounts: MergeAccounts;
   securityLog: Pick<SecurityLog, 'record'>;
+  stepUp: StepUp;
 };
 
 /** Links chat users to accounts, and unlinks them. */
 export function createIdentityLinking(dependencies: Dependencies) {
-  const { database, accounts, recipients, mergeAccounts, securityLog } = dependencies;
+  const { database, accounts, recipients, mergeAccounts, securityLog, stepUp } = dependencies;
   const { select, transaction, dialect } = database;
   const { maybeAccount, createAccountFor } = accounts;
 
@@ -80,10 +81,11 @@ export function createIdentityLinking(dependencies: Dependencies) {
   /**
    * Unlinks a chat user from an account, which retains its pushes. The user gets no further notices of the account,
    * not even those already waiting, and gets a new account when they return. Throws `not_found` if they are not
-   * linked, and `conflict` for the account that was created for them.
+   * linked, `conflict` for the account that was created for them, and `forbidden` for whoever has not signed in just now.
    */
-  async function unlink(chatUser: ChatUser, owner: Account, client?: ClientInfo): Promise<void> {
+  async function unlink(chatUser: ChatUser, owner: Account & Holder, client?: ClientInfo): Promise<void> {
     const { id } = owner;
+    await stepUp.requireFresh(owner);
     const { platform, address } = chatUser;
     await transaction(async (tx) => {
       // Lock the account first, as `link` and the erasure of accounts do.

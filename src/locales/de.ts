@@ -648,10 +648,10 @@ export const de: Messages = {
     title: 'Zweiter Schritt',
     code: 'Code',
     codeHint: 'Die sechs Ziffern, die deine Authenticator-App zeigt.',
-    recoveryTitle: 'Ich habe meinen Authenticator nicht',
+    recoveryTitle: 'Ich habe meine Authenticator-App nicht',
     recovery: 'Wiederherstellungscode',
     recoveryHint:
-      'Einer der zehn Codes, die du mit deinem zweiten Faktor bekommen hast. Hast du keinen davon, frage, wer diesen Server betreibt.',
+      'Einer der zehn Codes, die du mit deinem zweiten Faktor bekommen hast. Hast du keinen davon, frag, wer diesen Server betreibt.',
     submit: 'Anmelden',
     gone: {
       title: 'Diese Anmeldung ist vorbei',
@@ -660,9 +660,9 @@ export const de: Messages = {
   },
   factors: {
     required:
-      'Wer diesen Server betreibt, verlangt einen zweiten Faktor. Richte ihn jetzt ein: bis dahin geht nichts anderes.',
+      'Wer diesen Server betreibt, verlangt einen zweiten Faktor. Richte ihn jetzt ein: Bis dahin geht nichts anderes.',
     title: 'Zweiter Faktor',
-    lead: 'Mit einem zweiten Faktor meldet ein Passwort allein niemanden an deinem Konto an.',
+    lead: 'Mit einem zweiten Faktor genügt ein Passwort allein nicht, um sich an deinem Konto anzumelden.',
     manage: 'Zweiten Faktor verwalten',
     app: 'Authenticator-App',
     appHint:
@@ -677,8 +677,8 @@ export const de: Messages = {
     removeAppHint: 'Codes dieser App gelten nicht mehr.',
     recovery: 'Wiederherstellungscodes',
     recoveryLeft: (left: string) =>
-      `${left} davon sind übrig. Jeder meldet dich einmal an, wenn du deinen Authenticator verlierst.`,
-    renew: 'Neue Wiederherstellungscodes anlegen',
+      `Übrige Codes: ${left}. Jeder meldet dich einmal an, wenn du deine Authenticator-App verlierst.`,
+    renew: 'Neue Codes anlegen',
     renewHint: 'Die Codes, die du hast, gelten dann nicht mehr.',
     added: 'Der zweite Faktor ist eingerichtet.',
     removed: 'Der Faktor ist entfernt.',
@@ -690,7 +690,7 @@ export const de: Messages = {
     confirm: 'Bestätigen',
     codesTitle: 'Deine Wiederherstellungscodes',
     codesLead:
-      'Bewahre sie dort auf, wo du nichts verlierst, und nicht auf deinem Telefon. Jeder gilt einmal. Sie werden nicht noch einmal gezeigt.',
+      'Bewahre sie so auf, dass du sie nicht verlierst, und nicht auf deinem Telefon. Jeder gilt einmal. Sie werden nicht noch einmal gezeigt.',
     copyKey: 'Schlüssel kopieren',
     copyCodes: 'Kopieren',
     done: 'Ich habe sie aufbewahrt',
@@ -769,7 +769,7 @@ export const de: Messages = {
     disconnected: 'Getrennt. Deine Links von dort bleiben in diesem Konto.',
     connected: 'Verbunden. Was du in diesem Chat teilst, gehört jetzt zu diesem Konto.',
     connectTitle: 'Einen Chat verbinden',
-    connectIntro: 'Schreibe im Chat',
+    connectIntro: 'Schreibe',
     connectIn: (chat) => `in ${chat}`,
     connectOr: 'oder',
     connectThen: ', und öffne den Link, den du bekommst, binnen zehn Minuten in diesem Browser.',
@@ -818,7 +818,7 @@ export const de: Messages = {
     codeHint: 'Acht Buchstaben, wie WDJB-MJHT.',
     goOn: 'Weiter',
     askTitle: 'Dieses Programm hereinlassen?',
-    ask: (name) => `„${name}“ bittet um ein API-Token, um als du zu handeln.`,
+    ask: (name) => `„${name}“ bittet um ein API-Token, um in deinem Namen zu handeln.`,
     from: (address, program) => `Von ${address}, als ${program === '' ? 'unbekannt' : program}`,
     since: 'Seit',
     warning:
@@ -833,8 +833,9 @@ export const de: Messages = {
   },
   trustRules: {
     title: 'Vertrauensregeln',
-    hint: 'Workflows und Cluster brauchen kein Token von dir, wenn du den Tokens vertraust, die sie schon haben:',
-    lead: 'Programme anderswo handeln als du, mit Tokens, die andere signieren, für jeweils einige Minuten. So liegt dort kein Token von dir.',
+    hint: 'Workflows und Cluster brauchen kein Token von dir, wenn du den Tokens vertraust, die sie schon haben.',
+    manage: 'Vertrauensregeln verwalten',
+    lead: 'Programme anderswo handeln in deinem Namen, für jeweils einige Minuten, mit Tokens, die andere signieren. So liegt dort kein Token von dir.',
     none: 'Du hast keine Vertrauensregeln.',
     nameHint: 'Zum Beispiel das Repository, das sie benutzt.',
     issuer: 'Aussteller',
@@ -842,10 +843,10 @@ export const de: Messages = {
       'Wer die Tokens signiert, wie https://token.actions.githubusercontent.com oder https://gitlab.com.',
     claims: 'Angaben',
     claimsHint:
-      'Was die Tokens sagen müssen, eine in jeder Zeile, wie repository = acme/app. Ein Wert mit * am Ende ist ein Anfang: Davor endet er mit / oder :.',
+      'Was die Tokens sagen müssen, eine in jeder Zeile, wie repository = acme/app. Ein * am Ende, nach / oder :, steht für Beliebiges, wie in repository = acme/*.',
     audience: 'Zielgruppe',
     audienceHint:
-      'Für wen die Tokens sind. Lass sie leer für eine, die nur diese Regel hat, außer wenn der Aussteller sie bestimmt.',
+      'Für wen die Tokens sind. Bleibt das Feld leer, bekommt die Regel eine eigene. Fülle es aus, wenn der Aussteller sie bestimmt.',
     lifetime: 'Wie lange ein API-Token gilt',
     create: 'Regel anlegen',
     created: 'Die Vertrauensregel ist angelegt.',
@@ -935,12 +936,12 @@ export const de: Messages = {
   },
   securityLog: {
     title: 'Sicherheitsprotokoll',
-    lead: 'Was mit der Anmeldung dieses Kontos in den letzten 180 Tagen geschah. Wenn du etwas davon nicht warst: Ändere dein Passwort und melde alle anderen ab.',
+    lead: 'Was mit der Anmeldung dieses Kontos in den letzten 180 Tagen geschah. Warst du etwas davon nicht selbst, dann ändere dein Passwort und melde alle anderen ab.',
     show: 'Sicherheitsprotokoll anzeigen',
     none: 'Noch ist nichts geschehen.',
     byAdmin: (email) => `Durch den Admin ${email}`,
     byOperator: 'Auf der Kommandozeile',
-    details: {
+    ways: {
       password: 'mit dem Passwort',
       otp: 'mit einem Code',
       link: 'über einen Link',
@@ -948,11 +949,11 @@ export const de: Messages = {
     },
     kinds: {
       signed_in: 'Angemeldet',
-      sign_in_failed: 'Ein falscher Versuch, sich anzumelden',
+      sign_in_failed: 'Fehlgeschlagene Anmeldung',
       signed_out: 'Abgemeldet',
       session_ended: 'Ein anderer Browser wurde abgemeldet',
       sessions_ended: 'Alle anderen Browser wurden abgemeldet',
-      step_up_failed: 'Ein falscher Versuch, sich zu bestätigen',
+      step_up_failed: 'Fehlgeschlagene Bestätigung',
       factor_added: 'Ein zweiter Faktor wurde hinzugefügt',
       factor_removed: 'Ein zweiter Faktor wurde entfernt',
       recovery_codes_renewed: 'Neue Wiederherstellungscodes wurden angelegt',
@@ -1402,7 +1403,7 @@ export const de: Messages = {
       {
         title: 'Löschung',
         texts: [
-          `Einen Link kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört. Aus einem Chat kommst du mit ${connect.slack} in Slack oder Mattermost, mit ${connect.discord} in Discord dorthin.`,
+          `Einen Link kannst du jederzeit löschen. Löschst du auf der Seite „Konto“ dein Konto, verschwindet sofort alles, was dazugehört.${connect && ` Aus einem Chat kommst du mit ${connect} dorthin.`}`,
           `Entfernt ein Workspace die Slack-App, werden ihre Tokens sofort gelöscht; ${grace} danach auch die Konten, Links, Anfragen und Regeln des Workspace, wenn er die App bis dahin nicht wieder installiert hat. Entfernt ein Server den Discord-Bot, werden die Regeln des Servers gelöscht.`,
         ],
       },

@@ -16,9 +16,8 @@ const beforeEnd = (used: number) =>
 /** How many views a notice stands for, and how many of how many are used by now. */
 type EventViews = { views: number; used: number; max: number };
 
-/** Durations, the commands that connect a browser, and whether the places of addresses are looked up. */
-type PrivacyFacts = Record<'retention' | 'grace', string> & {
-  connect: Record<'slack' | 'discord', string>;
+/** Durations, which command connects a browser in which chat, if one is on, and whether the places of addresses are looked up. */
+type PrivacyFacts = Record<'retention' | 'grace' | 'connect', string> & {
   showsPlaces: boolean;
 };
 
@@ -890,7 +889,7 @@ export const en = {
     title: 'Second step',
     code: 'Code',
     codeHint: 'The six digits that your authenticator app shows.',
-    recoveryTitle: 'I do not have my authenticator',
+    recoveryTitle: 'I do not have my authenticator app',
     recovery: 'Recovery code',
     recoveryHint:
       'One of the ten codes that you were given with your second factor. If you have none of them, ask whoever runs this server.',
@@ -918,8 +917,8 @@ export const en = {
     removeAppHint: 'Codes of this app stop working.',
     recovery: 'Recovery codes',
     recoveryLeft: (left: string) =>
-      `${left} of them are left. Each signs you in once if you lose your authenticator.`,
-    renew: 'Create new recovery codes',
+      `Codes left: ${left}. Each signs you in once if you lose your authenticator app.`,
+    renew: 'Create new codes',
     renewHint: 'The codes that you have stop working.',
     added: 'The second factor is set up.',
     removed: 'The factor is removed.',
@@ -1008,7 +1007,7 @@ export const en = {
     disconnectedAndEnded: 'Disconnected. All API tokens are revoked, and all other browsers are signed out.',
     connected: 'Connected. What you share in that chat belongs to this account now.',
     connectTitle: 'Connect a chat',
-    connectIntro: 'In the chat, write',
+    connectIntro: 'Write',
     connectIn: (chat: string) => `in ${chat}`,
     connectOr: 'or',
     connectThen: ', and open the link that you get in this browser, within ten minutes.',
@@ -1038,9 +1037,9 @@ export const en = {
     revokeHint: 'Programs that use this token stop working at once.',
     replace: 'Replace',
     replaceOf: (name: string) => `Replace ${name}`,
-    replaceHint: 'Makes a new token in its place. When does the one before stop working?',
+    replaceHint: 'Creates a new token in its place. When does the one before stop working?',
     replaceHours: { '0': 'At once', '1': 'In an hour', '24': 'In a day' },
-    replaceNow: 'Make the new token',
+    replaceNow: 'Create the new token',
     previousUntil: 'The one before works until',
     revoked: 'The token is revoked.',
     shownOnce: 'Copy it now: it is not shown again.',
@@ -1067,7 +1066,8 @@ export const en = {
   },
   trustRules: {
     title: 'Trust rules',
-    hint: 'Workflows and clusters need no token of yours if you trust the tokens that they have already:',
+    hint: 'Workflows and clusters need no token of yours if you trust the tokens that they have already.',
+    manage: 'Manage trust rules',
     lead: 'Programs elsewhere act as you with tokens that others sign, for some minutes each. So no token is stored there.',
     none: 'You have no trust rules.',
     nameHint: 'Such as the repository that uses it.',
@@ -1076,10 +1076,10 @@ export const en = {
       'Who signs the tokens, such as https://token.actions.githubusercontent.com or https://gitlab.com.',
     claims: 'Claims',
     claimsHint:
-      'What the tokens must say, one a line, such as repository = acme/app. A value that ends in * is a prefix: it ends with / or : before that.',
+      'What the tokens must say, one a line, such as repository = acme/app. A * at the end, after / or :, stands for anything, as in repository = acme/*.',
     audience: 'Audience',
     audienceHint:
-      'For whom the tokens are. Leave it empty for one of the rule’s own, unless the issuer decides it.',
+      'For whom the tokens are. If you leave it empty, the rule gets one of its own. Fill it in if the issuer decides it.',
     lifetime: 'How long an API token lasts',
     create: 'Create rule',
     created: 'The trust rule is created.',
@@ -1173,8 +1173,8 @@ export const en = {
     none: 'Nothing has happened yet.',
     byAdmin: (email: string) => `By the admin ${email}`,
     byOperator: 'At the command line',
-    /** What some details mean; others are names. */
-    details: {
+    /** How somebody signed in, or tried to, after what happened. */
+    ways: {
       password: 'with the password',
       otp: 'with a code',
       link: 'by a link',
@@ -1182,11 +1182,11 @@ export const en = {
     },
     kinds: {
       signed_in: 'Signed in',
-      sign_in_failed: 'A wrong try to sign in',
+      sign_in_failed: 'A failed sign-in',
       signed_out: 'Signed out',
       session_ended: 'Another browser was signed out',
       sessions_ended: 'All other browsers were signed out',
-      step_up_failed: 'A wrong try to confirm who it is',
+      step_up_failed: 'A failed confirmation',
       factor_added: 'A second factor was added',
       factor_removed: 'A second factor was removed',
       recovery_codes_renewed: 'New recovery codes were created',
@@ -1426,7 +1426,7 @@ export const en = {
       {
         title: 'Deletion',
         texts: [
-          `You can delete a link at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it. From a chat you get there with ${connect.slack} in Slack or Mattermost, or ${connect.discord} in Discord.`,
+          `You can delete a link at any time. Deleting your account, on the page “Account”, erases at once everything that belongs to it.${connect && ` From a chat you get there with ${connect}.`}`,
           `When a workspace removes the Slack app, its tokens are deleted at once; ${grace} later the accounts, links, requests and rules of the workspace are erased, unless it has installed the app again. When a server removes the Discord bot, the rules of the server are erased.`,
         ],
       },

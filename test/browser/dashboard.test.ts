@@ -902,12 +902,24 @@ describe('The account pages in a browser', () => {
         '/privacy',
         '/support',
       ];
+      const expectFit = async (what: string) => {
+        expect(await page.accessibilityViolations(), what).to.deep.equal([]);
+        const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
+        expect(width, `the width of ${what}`).to.be.at.most(widthMax[options.device]);
+      };
       for (const path of paths) {
         await page.goto(`${site.base}${path}`);
-        expect(await page.accessibilityViolations(), path).to.deep.equal([]);
-        const width = Number(await page.page.evaluate('document.documentElement.scrollWidth'));
-        expect(width, `the width of ${path}`).to.be.at.most(widthMax[options.device]);
+        await expectFit(path);
       }
+      await page.goto(`${site.base}/account/tokens`);
+      await site.service.database.execute(
+        'UPDATE sessions SET authenticated_at = authenticated_at - 660000 WHERE account_id = $id',
+        { id: account.id },
+      );
+      await page.page.locator('#name').fill('desktop');
+      await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
+      expect(await page.page.locator('#stepUpPassword').count()).to.equal(1);
+      await expectFit('the page that asks who it is');
     });
   }
 

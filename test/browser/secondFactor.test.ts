@@ -51,6 +51,12 @@ describe('A second factor in a browser', () => {
     await isAccessible('the recovery codes');
     await page.goto(`${service.url}/account`);
     expect(await page.text()).to.include(email);
+    await page.goto(`${service.url}/account/tokens`);
+    await service.database.execute('UPDATE sessions SET authenticated_at = authenticated_at - 660000', {});
+    await page.fill('Name', 'laptop');
+    await page.click('Create token');
+    await page.page.getByText('I do not have my authenticator app').click();
+    await isAccessible('the page that asks for a code or a recovery code');
   });
 
   it('is asked for in the second step', async () => {

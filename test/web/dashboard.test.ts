@@ -850,13 +850,15 @@ describe('The account pages', () => {
     it('say what happened to the sign-in, from where, and who did it', async () => {
       const browser = await signedUp();
       await browser.submit('/account/tokens', '/account/tokens', { name: '<laptop>' });
+      await browser.submit('/account/tokens', '/account/tokens', { name: 'password' });
       await service.domain.accounts.setSubscribed(browser.email, true, 'operator');
       const linked = await browser.get('/account/security');
       expect(linked.text).to.include('href="/account/security/log"');
       const text = visibleText(await browser.get('/account/security/log'));
       expect(text).to.match(/may attach files now .*At the command line/);
       expect(text).to.include('An API token was created: <laptop>').and.include('Address: 127.0.0.1');
-      expect(text).to.include('Signed in: with the password');
+      expect(text).to.include('An API token was created: password');
+      expect(text).to.include('Signed in with the password');
       expect((await browser.get('/account/security/log')).text).to.not.include('<laptop>');
     });
 

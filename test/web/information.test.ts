@@ -1,7 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { request } from 'undici';
+import { startMattermost } from '../../tools/standins/mattermost/mattermost.ts';
+import { environmentOf } from '../bots/mattermost/stage.ts';
 import { createClient } from '../harness/api.ts';
+import { slackOn } from '../harness/chat.ts';
 import { visibleText } from '../harness/pages.ts';
 import { startService } from '../harness/service.ts';
 
@@ -37,6 +40,14 @@ describe('What a server says of itself', () => {
     const { text } = await read('/privacy', { RETENTION_DAYS: '12' });
     expect(text).to.include('deleted 12 days after the end of the link');
     expect(text).to.include('30 days later the accounts, links, requests and rules');
+  });
+
+  it('says how to get to an account from each chat that is on', async () => {
+    expect((await read('/privacy')).text).to.not.include('From a chat');
+    const mattermost = await startMattermost();
+    const { text } = await read('/privacy', { ...slackOn, ...environmentOf(mattermost) });
+    await mattermost.stop();
+    expect(text).to.include('with /push connect in Slack or /push connect in Mattermost.');
   });
 
   it('speaks German, too', async () => {

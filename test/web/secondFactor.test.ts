@@ -61,7 +61,7 @@ describe('The pages of a second factor', () => {
       .to.include('class="qr-code"')
       .and.to.match(/>[A-Z2-7]{4}( [A-Z2-7]{4}){7}</);
     const listed = await browser.get(page);
-    expect(visibleText(listed)).to.include('10 of them are left');
+    expect(visibleText(listed)).to.include('Codes left: 10');
     for (const code of recoveryCodes) expect(listed.text).to.not.include(code);
   });
 
@@ -101,7 +101,7 @@ describe('The pages of a second factor', () => {
     const { email, recoveryCodes } = await newPerson();
     const { browser } = await firstStep(email);
     await browser.submit('/second-factor', '/second-factor', { recoveryCode: String(recoveryCodes[3]) });
-    expect(visibleText(await browser.get(page))).to.include('9 of them are left');
+    expect(visibleText(await browser.get(page))).to.include('Codes left: 9');
   });
 
   it('never lead to another site', async () => {

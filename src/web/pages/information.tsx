@@ -1,9 +1,7 @@
 import type { Operator } from '../../http/http.ts';
-import { connectCommandOf } from '../../platforms.ts';
+import { connectCommandOf, platforms } from '../../platforms.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import type { PageContext } from '../pageContext.ts';
-
-const connectCommands = { slack: connectCommandOf('slack'), discord: connectCommandOf('discord') };
 
 type Section = { title: string; texts: string[] };
 
@@ -22,9 +20,12 @@ export function privacyPage(
   page: PageContext,
   { operator, retentionMs, graceMs, showsPlaces }: PrivacyPage,
 ): string {
-  const { privacy, support, duration } = page.messages;
+  const { privacy, support, chats, duration } = page.messages;
+  const connect = page.chats
+    .map((chat) => `${connectCommandOf(chat)} ${chats.connectIn(platforms[chat].name)}`)
+    .join(` ${chats.connectOr} `);
   const durations = { retention: duration(retentionMs), grace: duration(graceMs) };
-  const sections = privacy.sections({ ...durations, connect: connectCommands, showsPlaces });
+  const sections = privacy.sections({ ...durations, connect, showsPlaces });
   return cardPage(page, {
     title: privacy.title,
     children: (

@@ -43,11 +43,12 @@ export const accountScenes: Record<string, Scene> = {
     return page;
   },
   'token-replace': async ({ own, messages, account, service: { domain } }) => {
-    await domain.apiTokens.create(account, { name: 'Deploy', days: 90 });
+    await domain.apiTokens.issue(account, { name: 'Deploy', days: 90 });
     const page = await own('/account/tokens');
     await page.page.getByLabel(messages.tokens.replaceOf('Deploy')).click();
     return page;
   },
+  'trust-rules-none': ({ own }) => own('/account/rules'),
   'trust-rules': async ({ own, account, service: { domain } }) => {
     const issuer = 'https://token.actions.githubusercontent.com';
     const claims = { repository: 'acme/app', ref: 'refs/heads/main' };
@@ -59,6 +60,11 @@ export const accountScenes: Record<string, Scene> = {
     const client = { ip: '203.0.113.9', userAgent: 'hushpush/1.0.0', referrer: '', isPreviewer: false };
     const { userCode } = await domain.deviceSignIn.begin({ name: 'hushpush on laptop' }, client);
     const page = await own(`/device?code=${userCode}`);
+    await page.click(messages.device.goOn);
+    return page;
+  },
+  'device-wrong': async ({ own, messages }) => {
+    const page = await own('/device?code=WDJB-MJHT');
     await page.click(messages.device.goOn);
     return page;
   },

@@ -19,7 +19,7 @@ type Front = Awaited<ReturnType<typeof startFront>>;
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
-const password = 'correct horse battery';
+export const password = 'correct horse battery';
 
 const userAgents = {
   desktop:
@@ -116,12 +116,17 @@ export async function openStudio(front: Front, browser: TestBrowser, variant: Va
 
 export const secret = 'correct horse battery staple';
 
-/** Signs up in a browser, as an admin. */
-async function signedUp(page: TestPage, { domain: { accounts } }: TestService) {
-  const email = 'alice@example.com';
+/** Creates an account on the page for that. */
+export async function signUp(page: TestPage, email: string): Promise<void> {
   await page.page.locator('#email').fill(email);
   await page.page.locator('#password').fill(password);
   await page.awaitNavigation(() => page.page.keyboard.press('Enter'));
+}
+
+/** Signs up in a browser, as an admin. */
+async function signedUp(page: TestPage, { domain: { accounts } }: TestService) {
+  const email = 'alice@example.com';
+  await signUp(page, email);
   await accounts.setAdmin(email, true, 'operator');
   return { page, account: await accounts.find(email) };
 }

@@ -15,6 +15,7 @@ export function deviceCodePage(
   const { device } = page.messages;
   return cardPage(page, {
     title: device.title,
+    current: 'account',
     lead: device.lead,
     children: (
       <Form page={page} action="/device">
@@ -45,6 +46,7 @@ export function deviceRequestPage(
   const code = `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
   return cardPage(page, {
     title: device.askTitle,
+    current: 'account',
     lead: device.ask(name),
     children: (
       <>

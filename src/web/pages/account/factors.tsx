@@ -131,7 +131,7 @@ export function newAppPage(page: PageContext, { app, problem }: NewAppPage): str
           <label for="key">{factors.key}</label>
           <div class="copy-field">
             <WholeText id="key" value={app.secret.match(/.{1,4}/g)?.join(' ') ?? ''} />
-            <CopyButton page={page} from="key" text={page.messages.factors.copyKey} class="js-only" />
+            <CopyButton page={page} from="key" text={factors.copyKey} class="secondary js-only" />
           </div>
           <CopyStatus />
         </div>

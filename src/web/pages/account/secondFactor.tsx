@@ -24,7 +24,10 @@ export function secondFactorPage(page: PageContext, { factors, next, problem }: 
         )}
         <details>
           <summary>{secondFactor.recoveryTitle}</summary>
-          <RecoveryForm page={page} next={next} />
+          <Form page={page} action="/second-factor" fields={{ next }}>
+            <RecoveryField page={page} name="recoveryCode" />
+            <SubmitButton class="secondary" text={secondFactor.submit} />
+          </Form>
         </details>
       </>
     ),
@@ -47,21 +50,16 @@ export const CodeField = ({ page, ...field }: CodeFieldProps) => (
   />
 );
 
-function RecoveryForm({ page, next }: { page: PageContext; next: string | undefined }) {
-  const { secondFactor } = page.messages;
-  return (
-    <Form page={page} action="/second-factor" fields={{ next }}>
-      <TextField
-        name="recoveryCode"
-        label={secondFactor.recovery}
-        hint={secondFactor.recoveryHint}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        maxLength={100}
-        required
-      />
-      <SubmitButton class="secondary" text={secondFactor.submit} />
-    </Form>
-  );
-}
+/** A field for a recovery code, which is typed from paper. */
+export const RecoveryField = ({ page, name }: { page: PageContext; name: string }) => (
+  <TextField
+    name={name}
+    label={page.messages.secondFactor.recovery}
+    hint={page.messages.secondFactor.recoveryHint}
+    autocomplete="off"
+    autocapitalize="none"
+    spellcheck={false}
+    maxLength={100}
+    required
+  />
+);

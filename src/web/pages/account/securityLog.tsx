@@ -1,4 +1,5 @@
 import type { SecurityEvent } from '../../../domain/index.ts';
+import { minuteMs } from '../../../time.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { ApproximatePlaces, deviceLabel } from '../../components/clients.tsx';
 import { List, Pagination, type Paging } from '../../components/list.tsx';
@@ -35,16 +36,21 @@ export function securityLogPage(page: PageContext, { events, ...paging }: Securi
   });
 }
 
+/** Events whose detail says with what somebody signed in; that of others is a name, which may be any word. */
+const kindsWithWay: SecurityEvent['kind'][] = ['signed_in', 'sign_in_failed', 'step_up_failed'];
+
 function titleOf({ messages }: PageContext, { kind, detail, times }: SecurityEvent) {
-  const { kinds, details } = messages.securityLog;
-  const known: Record<string, string> = details;
-  const which = detail !== null && Object.hasOwn(known, detail) ? known[detail] : detail;
+  const { kinds, ways } = messages.securityLog;
+  const known: Record<string, string> = kindsWithWay.includes(kind) ? ways : {};
+  const way = detail !== null && Object.hasOwn(known, detail) ? known[detail] : undefined;
+  const name = kind.startsWith('factor_') && detail === 'otp' ? messages.factors.app : detail;
   return (
     <>
       {kinds[kind]}
-      {which === null ? null : (
+      {way === undefined ? null : ` ${way}`}
+      {way !== undefined || name === null ? null : (
         <>
-          : <bdi>{which}</bdi>
+          : <bdi>{name}</bdi>
         </>
       )}
       {times > 1 ? ` ×${times}` : null}
@@ -53,11 +59,11 @@ function titleOf({ messages }: PageContext, { kind, detail, times }: SecurityEve
 }
 
 function detailsOf({ messages }: PageContext, event: SecurityEvent) {
-  const { actor, ip, place, userAgent, times, createdAt, lastAt } = event;
+  const { actor, ip, place, userAgent, createdAt, lastAt } = event;
   const texts = messages.securityLog;
   const who = actor === 'operator' ? texts.byOperator : texts.byAdmin(actor ?? '');
   return [
-    times > 1 ? (
+    lastAt - createdAt >= minuteMs ? (
       <>
         <Time messages={messages} at={createdAt} /> – <Time messages={messages} at={lastAt} />
       </>

@@ -1,10 +1,10 @@
 import type { ConnectedProvider, ProofWays } from '../../../domain/index.ts';
 import { cardPage } from '../../components/cardPage.tsx';
-import { PasswordField, TextField } from '../../components/fields.tsx';
+import { PasswordField } from '../../components/fields.tsx';
 import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import type { Fields } from '../../forms.ts';
 import type { PageContext } from '../../pageContext.ts';
-import { CodeField } from './secondFactor.tsx';
+import { CodeField, RecoveryField } from './secondFactor.tsx';
 
 type StepUpPage = {
   ways: ProofWays;
@@ -53,14 +53,7 @@ export function stepUpPage(
             <details>
               <summary>{secondFactor.recoveryTitle}</summary>
               <Form page={page} {...form}>
-                <TextField
-                  name="stepUpRecovery"
-                  label={secondFactor.recovery}
-                  hint={secondFactor.recoveryHint}
-                  autocomplete="off"
-                  maxLength={100}
-                  required
-                />
+                <RecoveryField page={page} name="stepUpRecovery" />
                 <SubmitButton class="secondary" text={stepUp.submit} />
               </Form>
             </details>

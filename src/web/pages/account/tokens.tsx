@@ -4,7 +4,7 @@ import { accountPage } from '../../components/accountArea.tsx';
 import { RadioGroup, Select } from '../../components/choices.tsx';
 import { OneTimeValue } from '../../components/copy.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { ActionButton, ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
+import { ActionButton, ButtonLink, ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -49,10 +49,12 @@ export function tokensPage(
             actions: <TokenActions page={page} name={token.name} />,
           }))}
         />
-        <p>
-          {trustRules.hint} <a href={page.path('/account/rules')}>{trustRules.title}</a>
-        </p>
         <NewTokenForm page={page} entered={entered} problems={problems} />
+        <section>
+          <h2>{trustRules.title}</h2>
+          <p>{trustRules.hint}</p>
+          <ButtonLink class="secondary" href={page.path('/account/rules')} text={trustRules.manage} />
+        </section>
       </>
     ),
   });
@@ -65,7 +67,7 @@ function TokenActions({ page, name }: { page: PageContext; name: string }) {
     <>
       <ConfirmedAction class="secondary" text={texts.replace} label={texts.replaceOf(name)}>
         <Form page={page} action="/account/tokens/replace" fields={{ id: name }}>
-          <RadioGroup name="hours" label={texts.replaceHint} options={hours} value="1" />
+          <RadioGroup name="hours" class="field" label={texts.replaceHint} options={hours} value="1" />
           <SubmitButton text={texts.replaceNow} />
         </Form>
       </ConfirmedAction>

@@ -17,9 +17,10 @@ export function trustRulesPage(
   page: PageContext,
   { rules, success, problem, entered, problems }: TrustRulesPage,
 ): string {
-  const { trustRules: texts } = page.messages;
+  const { trustRules: texts, tokens } = page.messages;
   return accountPage(page, {
     section: 'tokens',
+    back: { path: '/account/tokens', text: tokens.title },
     title: texts.title,
     lead: texts.lead,
     ...{ success, problem },

@@ -16,11 +16,21 @@ const light = { locale: 'en', theme: 'light', device: 'desktop' } as const;
 const pageShots: [Variant, Record<string, { isWhole: boolean }>][] = [
   [
     { ...light, width: 900 },
-    { step: { isWhole: false }, 'new-push': { isWhole: true }, created: { isWhole: true } },
+    {
+      step: { isWhole: false },
+      'new-push': { isWhole: true },
+      created: { isWhole: true },
+      'device-ask': { isWhole: true },
+    },
   ],
   [
     { ...light, width: 1120 },
-    { pushes: { isWhole: true }, admin: { isWhole: true } },
+    {
+      pushes: { isWhole: true },
+      admin: { isWhole: true },
+      'trust-rules': { isWhole: true },
+      'security-log-events': { isWhole: true },
+    },
   ],
   [{ ...light, width: 1120, theme: 'dark', locale: 'de' }, { push: { isWhole: true } }],
   [{ ...light, device: 'phone' }, { 'new-push-files': { isWhole: false } }],

@@ -43,4 +43,27 @@ describe('The passwords of accounts on the command line', () => {
     await folder.run(`admin account password ${carl} --stdin`, { input: 'correct horse battery' });
     expect((await folder.run(`admin account promote ${carl}`)).code).to.equal(0);
   });
+
+  it('sign in alone again once the operator has agreed to remove a second factor', async () => {
+    const dora = 'dora@example.com';
+    await folder.run(`admin account create ${dora}`);
+    const command = `admin account remove-factors ${dora}`;
+    expect((await folder.run(`${command} --yes`)).stderr).to.include('has no second factor');
+    const [id, digest] = [Buffer.alloc(16, 1), Buffer.alloc(32)];
+    await folder.withDatabase((database) =>
+      database.execute(
+        `INSERT INTO authenticators (id, account_id, secret, last_step, created_at)
+         SELECT $id, id, $digest, 0, 0 FROM accounts WHERE email = $dora`,
+        { id, digest, dora },
+      ),
+    );
+    const refused = await folder.run(command);
+    expect([refused.code, refused.stderr]).to.deep.equal([
+      1,
+      `hushpush: A password alone will sign in to ${dora}. Be sure who asks for it. Add --yes to agree.\n`,
+    ]);
+    const removed = await folder.run(`${command} --yes --json`);
+    expect(JSON.parse(removed.stdout)).to.deep.equal({ email: dora, factors_removed: true });
+    expect((await folder.run(`${command} --yes`)).code, 'a second time').to.equal(1);
+  });
 });

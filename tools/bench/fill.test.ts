@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startService, type TestService } from '../../test/harness/service.ts';
 import { storePushes } from './fill.ts';
-import { bareStatements } from './servers/bareStatements.ts';
+import { bareStatements, newPushValues } from './servers/bareStatements.ts';
 
 describe('The pushes that a bench stores', () => {
   let service: TestService;
@@ -23,8 +23,8 @@ describe('The pushes that a bench stores', () => {
   it('have every column that must be set, also in the statement of the bare server', async () => {
     const { database } = service;
     const { insertPush } = bareStatements(database.dialect);
-    const binds: Record<string, Buffer | string> = {};
-    const values = [Buffer.alloc(16, 1), Buffer.alloc(32, 2), Buffer.alloc(166), '127.0.0.1'];
+    const binds: Record<string, Buffer | string | number> = {};
+    const values = newPushValues(Buffer.alloc(32, 2), { payload: Buffer.alloc(166), views: 5 });
     const sql = insertPush.replaceAll('?', () => {
       const name = `value${Object.keys(binds).length}`;
       binds[name] = values[Object.keys(binds).length] ?? '';

@@ -132,9 +132,13 @@ const rules: Rule[] = [
   },
 
   function isGoneAfterItsEnd(one) {
-    const { expiresAt } = one.stored;
+    // An end that is brought forward holds once it is committed, which can be later than the time that it says
+    const broughtForward = one.operations
+      .filter(({ kind }) => kind === 'expire')
+      .map(({ endedAt }) => endedAt);
+    const endsAt = Math.max(one.stored.expiresAt, ...broughtForward);
     return delivered(one)
-      .filter(({ startedAt }) => startedAt > expiresAt)
+      .filter(({ startedAt }) => startedAt > endsAt)
       .map(({ agent }) => `${agent} read it after its end`);
   },
 
@@ -143,7 +147,7 @@ const rules: Rule[] = [
     const deletedAt = Math.min(...deletions.map(({ endedAt }) => endedAt));
     return [
       ...delivered(one)
-        .filter(({ startedAt }) => startedAt > deletedAt)
+        .filter(({ startedAt }) => one.stored.deleted && startedAt > deletedAt) // what had ended before is not deleted
         .map(({ agent }) => `${agent} read it after its deletion`),
       ...(deletions.length > 0 && one.stored.expiredOn === null ? ['its deletion was lost'] : []),
     ];

@@ -132,13 +132,9 @@ const rules: Rule[] = [
   },
 
   function isGoneAfterItsEnd(one) {
-    // An end that is brought forward holds once it is committed, which can be later than the time that it says
-    const broughtForward = one.operations
-      .filter(({ kind }) => kind === 'expire')
-      .map(({ endedAt }) => endedAt);
-    const endsAt = Math.max(one.stored.expiresAt, ...broughtForward);
+    const { expiresAt } = one.stored;
     return delivered(one)
-      .filter(({ startedAt }) => startedAt > endsAt)
+      .filter(({ startedAt }) => startedAt > expiresAt)
       .map(({ agent }) => `${agent} read it after its end`);
   },
 
@@ -147,7 +143,7 @@ const rules: Rule[] = [
     const deletedAt = Math.min(...deletions.map(({ endedAt }) => endedAt));
     return [
       ...delivered(one)
-        .filter(({ startedAt }) => one.stored.deleted && startedAt > deletedAt) // what had ended before is not deleted
+        .filter(({ startedAt }) => startedAt > deletedAt)
         .map(({ agent }) => `${agent} read it after its deletion`),
       ...(deletions.length > 0 && one.stored.expiredOn === null ? ['its deletion was lost'] : []),
     ];

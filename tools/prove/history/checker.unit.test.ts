@@ -161,7 +161,7 @@ describe('The checker of histories', () => {
     ['a view after the end', [[first, { ...second, startedAt: 1_001 }]], 'retrieve 2 read it after its end'],
     [
       'a view after the deletion',
-      [[operation({ kind: 'delete', agent: 'delete 1', endedAt: 50 }), first, second], { deleted: true }],
+      [[operation({ kind: 'delete', agent: 'delete 1', endedAt: 50 }), first, second]],
       'retrieve 1 read it after its deletion',
     ],
     [

@@ -149,12 +149,20 @@ export async function expirePushIn(
   ms: number,
 ): Promise<void> {
   const end = `${database.dialect.now} + $ms`;
-  // MySQL assigns from left to right: created_at reads the old expires_at.
-  await database.execute(
-    `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end}
-     WHERE token_digest = $digest OR id = (SELECT push_id FROM push_recipients WHERE token_digest = $digest)`,
-    { ms, digest: urlTokenDigest(keyring, token) },
+  const [push] = await database.select<{ id: Buffer }>(
+    'SELECT id FROM pushes WHERE token_digest = $digest OR id = (SELECT push_id FROM push_recipients WHERE token_digest = $digest)',
+    { digest: urlTokenDigest(keyring, token) },
   );
+  if (push === undefined) return;
+  await database.transaction(async (tx) => {
+    // The clock is read once the row is locked: an UPDATE alone reads it first, and then waits for views
+    await tx.select(`SELECT id FROM pushes WHERE id = $id ${database.dialect.forUpdate}`, { id: push.id });
+    // MySQL assigns from left to right: created_at reads the old expires_at
+    await tx.execute(
+      `UPDATE pushes SET created_at = created_at + ${end} - expires_at, expires_at = ${end}, due_at = ${end} WHERE id = $id`,
+      { id: push.id, ms },
+    );
+  });
 }
 
 function toApiResponse(status: number, headers: IncomingHttpHeaders, bytes: Buffer): ApiResponse {

@@ -5,6 +5,7 @@ import type { PushSettings } from '../base/index.ts';
 import type { Grants } from '../files/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Caller, type ClientInfo, requireScope, type TokenlessCaller } from '../people/index.ts';
+import type { SpentNonces } from './claim/nonces.ts';
 import { erasure } from './erasure.ts';
 import type { PushFinder } from './find.ts';
 import { isLive, isOwner, type ListedPush, type Push } from './push.ts';
@@ -18,6 +19,7 @@ type Dependencies = {
   outbox: Outbox;
   grants: Grants;
   finder: PushFinder;
+  spentNonces: Pick<SpentNonces, 'stopRepeats'>;
   pushRecipients: Pick<PushRecipients, 'ofPush'>;
   settings: PushSettings;
 };
@@ -26,11 +28,11 @@ export type Expiration = ReturnType<typeof createExpiration>;
 
 /** Expires pushes by hand. */
 export function createExpiration(dependencies: Dependencies) {
-  const { database, audit, outbox, grants, finder, pushRecipients, settings } = dependencies;
+  const { database, audit, outbox, grants, finder, spentNonces, pushRecipients, settings } = dependencies;
   const { transaction, dialect } = database;
 
   /**
-   * Expires a push now. A second call changes nothing. Allowed for the owner, and for anybody if viewers may delete
+   * Expires a push now; none of its views is given again. A second call changes nothing. Allowed for the owner, and for anybody if viewers may delete
    * the push. An API token that only creates may expire what it created, and nothing else.
    */
   async function expire(urlToken: string, caller: TokenlessCaller): Promise<Push>;
@@ -60,7 +62,7 @@ export function createExpiration(dependencies: Dependencies) {
         { id },
       );
       if (fileCount > 0) await grants.revoke(id, tx);
-      if (expired === 0) return;
+      if (expired === 0) return spentNonces.stopRepeats(id, tx);
       await audit.record(id, 'expire', client, tx);
       await outbox.write(event, push, viewsUsed, tx);
     });

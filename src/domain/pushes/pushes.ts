@@ -66,7 +66,7 @@ export function createPushes(dependencies: Dependencies) {
   const { claimView, ...claims } = createClaim({ ...dependencies, spentNonces, damage });
   const shared = { ...dependencies, finder, pushRecipients };
   const { listByIds, ...lists } = createPushList(shared);
-  const { expire, expireRow } = createExpiration(shared);
+  const { expire, expireRow } = createExpiration({ ...shared, spentNonces });
   const extension = createExtension(shared);
   return {
     ...createCreations({ ...dependencies, createPush, idempotency }),

@@ -133,7 +133,7 @@ export function createReveal(dependencies: Dependencies) {
     nonce: RevealNonce,
     account: Account | null,
   ): Promise<Revealed | undefined> {
-    const copy = isOver(row) ? undefined : await spentNonces.maybeView(nonce);
+    const copy = isOver(row) ? undefined : await spentNonces.maybeView(nonce, row.id);
     if (copy === undefined) return undefined;
     const { payload, files, sender, ...asThen } = copy;
     const push = finder.present({ ...row, expiredOn: null }, urlToken, account, { files });

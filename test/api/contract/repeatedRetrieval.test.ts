@@ -132,6 +132,16 @@ describe('Idempotency-Key of a retrieval', () => {
     expect((await get(over.json, two)).body).to.include({ expired: true, payload: null });
   });
 
+  it('shows no copy of a push that was deleted after its last view, from any process', async () => {
+    const created = await api.create({ expire_after_views: 1 }, ann);
+    const headers = { 'idempotency-key': randomUUID() };
+    await api.get(created.json, headers);
+    const deletion = await api.send('DELETE', created.json, { headers: ann });
+    expect(deletion.body).to.include({ expired: true, deleted: false });
+    for (const client of [api, other]) expectError(await client.get(created.json, headers), 409, overText);
+    expect((await api.send('DELETE', created.json, { headers: ann })).text).to.equal(deletion.text);
+  });
+
   it('has a request that failed leave its key unused', async () => {
     const created = await api.create({ passphrase: 'daffodil', expire_after_views: 1 }, ann);
     const key = randomUUID();

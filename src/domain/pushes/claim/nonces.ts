@@ -39,6 +39,9 @@ export function createSpentNonces({
     `($digest, ${dialect.now} + ${retentionMs}, $view, ${dialect.now} + ${repeatMs})`,
   );
 
+  /** Stands for the deletion of a push among the nonces. */
+  const deletionOf = (pushId: Buffer) => idempotencyDigest(keyring, 'deletion', pushId.toString('hex'));
+
   return {
     /** The nonce that an `Idempotency-Key` is. Its copy opens for the same url token and passphrase alone. */
     ofKey: (key: string, urlToken: string, passphrase: string | undefined): RevealNonce => ({
@@ -69,11 +72,15 @@ export function createSpentNonces({
         if (added !== portion.length) throw new StaleReadError();
       }
     },
-    /** The view that a nonce claimed within the last minute. Throws `invalid` for a key of another request. */
-    async maybeView({ digest, secret, isKey }: RevealNonce): Promise<ViewCopy | undefined> {
+    /**
+     * The view of a push that a nonce claimed within the last minute, unless `stopRepeats` was called. Throws `invalid` for a
+     * key of another request.
+     */
+    async maybeView({ digest, secret, isKey }: RevealNonce, pushId: Buffer): Promise<ViewCopy | undefined> {
       const [found] = await select<{ view: Buffer | null }>(
-        `SELECT view FROM spent_nonces WHERE id = $digest AND view_expires_at > ${dialect.now}`,
-        { digest },
+        `SELECT view FROM spent_nonces WHERE id = $digest AND view_expires_at > ${dialect.now}
+           AND NOT EXISTS (SELECT 1 FROM spent_nonces WHERE id = $deletion)`,
+        { digest, deletion: deletionOf(pushId) },
       );
       if (found === undefined || found.view === null) return undefined;
       try {
@@ -82,6 +89,14 @@ export function createSpentNonces({
         const isOther = isKey && error instanceof DomainError && error.messageCode === 'recordDamaged';
         throw isOther ? new DomainError('invalid', 'idempotencyKeyReused') : error;
       }
+    },
+    /**
+     * Gives no view of a push again. For one that is deleted after its views were used up: only its copies are left, and they
+     * are found by nonces alone.
+     */
+    async stopRepeats(pushId: Buffer, tx: Tx): Promise<void> {
+      const row = `INTO spent_nonces (id, expires_at) VALUES ($deletion, ${dialect.now} + ${repeatMs})`;
+      await tx.execute(dialect.insertIgnore('id', row), { deletion: deletionOf(pushId) });
     },
     /** Erases copies whose minute is over. */
     eraseViews: () =>

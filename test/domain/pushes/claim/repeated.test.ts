@@ -19,6 +19,8 @@ describe('A view that a browser asks for again', () => {
 
   const newNonce = () => ({ digest: digestOf(randomBytes(9).toString('hex')), secret: 'of a browser' });
 
+  const lastView = { deletableByViewer: true, expireAfterViews: 1 };
+
   /** A push of several lines that a browser has opened. */
   async function opened(input: object = {}) {
     const { urlToken } = await pushes.create({ payload, expireAfterViews: 3, ...input }, anonymous);
@@ -47,9 +49,11 @@ describe('A view that a browser asks for again', () => {
 
   it('is not shown once the push was deleted, or its time is over', async () => {
     const [deleted, expired] = [await opened({ deletableByViewer: true }), await opened()];
-    await pushes.expire(deleted.urlToken, anonymous);
+    const [usedUp, other] = [await opened(lastView), await opened(lastView)];
+    for (const { urlToken } of [deleted, usedUp]) await pushes.expire(urlToken, anonymous);
     await expirePushIn(service, expired.urlToken, -1);
-    expect([await deleted.again(), await expired.again()]).to.eql([undefined, undefined]);
+    for (const push of [deleted, usedUp, expired]) expect(await push.again()).to.equal(undefined);
+    expect(await other.again()).to.equal(payload);
   });
 });
 

@@ -135,7 +135,7 @@ function rowsOf(measurements: Measurement[]): Record<string, string | number>[] 
     const cpu = ({ serverMicros, databaseMicros }: Measurement) => serverMicros + databaseMicros;
     const rate = ({ perSecond }: Measurement) => perSecond;
     return {
-      what: `${step}, ${server}`,
+      what: `\`${step}\`, ${server}`,
       clients: connections,
       'per second': spreadOf(group.map(rate)),
       'of the yardstick': ratio(rate),

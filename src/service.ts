@@ -6,6 +6,7 @@ import {
   domainSettings,
   fileStoreSettings,
   geoDatabaseOf,
+  mailSettingsOf,
   publicUrl,
 } from './config.ts';
 import { connectDatabase } from './database/database.ts';
@@ -14,6 +15,8 @@ import {
   createDomain,
   createProcessRegistration,
   type FileStore,
+  type Messengers,
+  mailMessenger,
   type Observer,
   requireMatchingKeys,
 } from './domain/index.ts';
@@ -94,7 +97,27 @@ export async function openService(
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       agentOf,
     });
-    return { bots, jobs: buildJobs(domain, { webhook, ...bots.messengers }) };
+    const messengers = { webhook, ...(await openMail(onError)), ...bots.messengers };
+    return { bots, jobs: buildJobs(domain, messengers) };
+  }
+
+  /** Nothing of it is loaded where mail is off. */
+  async function openMail(onError: (source: string, error: unknown) => void): Promise<Messengers> {
+    const settings = mailSettingsOf(config);
+    if (settings === undefined) return {};
+    const [{ createMailMessenger }, { createMailTransport }] = await Promise.all([
+      import('./mail/messenger.ts'),
+      import('./mail/transport.ts'),
+    ]);
+    return {
+      [mailMessenger]: createMailMessenger({
+        addresses: domain.mailAddresses,
+        transport: createMailTransport(settings),
+        baseUrl: links.baseUrl,
+        perMinute: settings.perMinute,
+        onUnavailable: (reason) => onError(mailMessenger, new Error(reason)),
+      }),
+    };
   }
 
   /** Opens the store of the jobs' plans. Loads Agenda. */

@@ -6,7 +6,10 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What every room may import: nothing in these knows anything of the product. */
-const floors = [...['errors.ts', 'problems.ts', 'time.ts', 'retry.ts', 'text.ts'], 'platforms.ts'];
+const floors = [
+  ...['errors.ts', 'problems.ts', 'time.ts', 'retry.ts', 'text.ts'],
+  ...['platforms.ts', 'mailAddress.ts'],
+];
 
 /** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
 const borders: Record<string, { rooms: string[]; packages: string[] }> = {
@@ -18,6 +21,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'retry.ts': { rooms: [], packages: [] },
   'text.ts': { rooms: [], packages: [] },
   'platforms.ts': { rooms: [], packages: [] },
+  'mailAddress.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: [] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
@@ -60,6 +64,10 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   outgoing: { rooms: ['domain/index.ts'], packages: [] },
   webhooks: { rooms: ['domain/index.ts', 'outgoing'], packages: ['standardwebhooks'] },
+  mail: {
+    rooms: ['config.ts', 'domain/index.ts', 'locales'],
+    packages: ['nodemailer', 'preact', 'preact-render-to-string'],
+  },
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
   stores: { rooms: ['domain/index.ts'], packages: ['@aws-sdk/client-s3'] },
   places: { rooms: ['domain/index.ts'], packages: ['mmdb-lib'] },
@@ -86,7 +94,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'service.ts': {
     rooms: [
       ...['config.ts', 'runtime', 'database', 'domain/index.ts', 'stores', 'places', 'http/links.ts'],
-      ...['bots/bots.ts', 'webhooks', 'scheduler', 'oidc'],
+      ...['bots/bots.ts', 'webhooks', 'mail', 'scheduler', 'oidc'],
     ],
     packages: [],
   },
@@ -117,6 +125,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
         'backup',
         'crypto/backupSeal.ts',
         'bots/mattermost/setup.ts',
+        'mail',
         'locales',
       ],
       ...['cli/client', 'cli/doctor/doctor.ts'],
@@ -134,6 +143,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: [
       ...['cli', 'config.ts', 'config/checks.ts', 'service.ts', 'domain/index.ts', 'places/geoDatabase.ts'],
       'bots/chatModule.ts',
+      'mail',
     ],
     packages: ['commander'],
   },
@@ -144,7 +154,19 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
  * of the domain's own folder put them together.
  */
 const domainFloors = [
-  ...['base', 'people', 'audit', 'limits', 'outbox', 'accounts', 'files', 'pushes', 'requests', 'workspaces'],
+  ...[
+    'base',
+    'people',
+    'audit',
+    'limits',
+    'outbox',
+    'mail',
+    'accounts',
+    'files',
+    'pushes',
+    'requests',
+    'workspaces',
+  ],
   ...['chat', 'delivery', 'webhooks', 'keys', 'processes'],
   ...['restoration.ts', 'tables.ts', 'orphans.ts', 'domain.ts', 'index.ts'],
 ];

@@ -73,6 +73,8 @@ const mattermost = {
   MATTERMOST_COMMAND_TOKENS: 'c',
 };
 
+const mail = { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: 'hushpush@example.com' };
+
 type Values = { good: unknown[][]; bad: string[]; needs?: Record<string, string> };
 
 /** For each setting what it may say, with what is made of that, what it may not say, and what must be set beside it. */
@@ -205,6 +207,72 @@ const values: Record<string, Values> = {
       ['3650', 3_650],
     ],
     bad: ['-1', '3651', '1.5', 'ever'],
+  },
+  SMTP_URL: {
+    good: [
+      [
+        'smtps://me%40example.com:p%40ss%3A@mail.example.com',
+        {
+          ...{ host: 'mail.example.com', port: 465, tls: 'implicit' },
+          credentials: { user: 'me@example.com', password: 'p@ss:' },
+        },
+      ],
+      [
+        'smtp://mail.example.com',
+        { host: 'mail.example.com', port: 587, tls: 'required', credentials: undefined },
+      ],
+      ['smtp://[::1]:25/', { host: '::1', port: 25, tls: 'off', credentials: undefined }],
+      ['smtp://127.0.0.1:25', { host: '127.0.0.1', port: 25, tls: 'off', credentials: undefined }],
+      ['smtp://10.0.0.1:25', { host: '10.0.0.1', port: 25, tls: 'required', credentials: undefined }],
+    ],
+    bad: [
+      'mail.example.com',
+      'http://mail.example.com',
+      'smtp:mail.example.com',
+      'smtp://',
+      'smtp://me@mail.example.com',
+      'smtp://:secret@mail.example.com',
+      'smtp://me:100%@mail.example.com',
+      'smtp://me:a%0d%0aRSET@mail.example.com',
+      'smtp://mail.example.com:0',
+      'smtp://mail.example.com:65536',
+      'smtp://mail.example.com/path',
+      'smtp://mail.example.com?tls=no',
+      'smtp://mail.example.com#x',
+      'smtp://mail .example.com',
+    ],
+    needs: mail,
+  },
+  MAIL_FROM: {
+    good: [
+      ['hushpush@example.com', { name: undefined, address: 'hushpush@example.com' }],
+      ['Acme <Secrets@Example.com>', { name: 'Acme', address: 'Secrets@example.com' }],
+      ['"Acme, Ltd." <a@b.example>', { name: 'Acme, Ltd.', address: 'a@b.example' }],
+      ['<a@bücher.example>', { name: undefined, address: 'a@xn--bcher-kva.example' }],
+    ],
+    bad: [
+      'hushpush',
+      'hushpush at example.com',
+      'a@b@c',
+      'a@b@c.example',
+      '@example.com',
+      'a@',
+      'a@localhost',
+      'a@[127.0.0.1]',
+      'a@b.example\r\nBcc: c@d.example',
+      'Ann\r\nBcc: c@d.example <a@b.example>',
+      'a@b.example, c@d.example',
+      'Ann <a@b.example> <c@d.example>',
+      `${'x'.repeat(65)}@example.com`,
+    ],
+    needs: mail,
+  },
+  MAIL_RATE: {
+    good: [
+      ['1', 1],
+      ['100000', 100_000],
+    ],
+    bad: ['0', '100001', '5/1m', 'fast'],
   },
   JOBS: flags,
   METRICS_TOKEN: {
@@ -549,6 +617,8 @@ describe('.env.example', () => {
       'MATTERMOST_URL',
       'MATTERMOST_TOKEN',
       'MATTERMOST_COMMAND_TOKENS',
+      'SMTP_URL',
+      'MAIL_FROM',
       'METRICS_TOKEN',
       'WORKER_PORT',
     ]);

@@ -11,6 +11,7 @@ import { clientCommands } from './client/commands.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
+import { mailCommands } from './mail.ts';
 import { mattermostCommands } from './mattermost.ts';
 import { migrateCommands } from './migrations.ts';
 import { endOnOutputError, formatTable, ignoreOutputErrors, type OutputOptions, print } from './output.ts';
@@ -125,7 +126,7 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
 function adminCommands(program: Command, cli: Cli): void {
   const admin = program
     .command('admin')
-    .description('Manage accounts, tokens, trust rules, webhooks, keys, jobs and chats.');
+    .description('Manage accounts, tokens, trust rules, webhooks, keys, jobs, chats and mail.');
   accountCommands(admin, cli);
   tokenCommands(admin, cli);
   trustRuleCommands(admin, cli);
@@ -134,6 +135,7 @@ function adminCommands(program: Command, cli: Cli): void {
   jobCommands(admin, cli);
   discordCommands(admin, cli);
   mattermostCommands(admin, cli);
+  mailCommands(admin, cli);
 }
 
 const helpAfter = `

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chatShape, missingForChats } from '../bots/chatModules.ts';
 import type { Bounds } from '../domain/index.ts';
 import { type ProviderSettings, providerShape } from './identityProviders.ts';
+import { mailShape } from './mail.ts';
 import {
   baseUrl,
   contact,
@@ -92,6 +93,8 @@ export const configSchema = z
     EGRESS_NO_PROXY: hosts,
     SLASH_TEXT: z.enum(['allow', 'refuse'], 'must be allow or refuse').default('allow'),
     ...chatShape,
+    ...mailShape,
+    MAIL_RATE: integerSetting({ min: 1, max: 100_000 }, 300),
     JOBS: flagSetting(true),
     METRICS_TOKEN: z
       .string()
@@ -140,6 +143,16 @@ export const configSchema = z
       addIssue({ code: 'custom', path: ['PEPPER'], message: 'must be set when MASTER_KEYS is' });
     },
     { when: () => true },
+  )
+  .superRefine(
+    ({ SMTP_URL, MAIL_FROM }, { addIssue }) => {
+      const missing = SMTP_URL === undefined ? 'SMTP_URL' : 'MAIL_FROM';
+      if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return;
+      const other = missing === 'SMTP_URL' ? 'MAIL_FROM' : 'SMTP_URL';
+      addIssue({ code: 'custom', path: [missing], message: `must be set when ${other} is` });
+    },
+    // of a setting that is invalid, nothing else is said
+    { when: ({ issues }) => !issues.some(({ path = [] }) => /^(SMTP_URL|MAIL_FROM)$/.test(String(path[0]))) },
   )
   .superRefine(
     ({ PORT, BASE_URL }, { addIssue }) => {

@@ -7,6 +7,7 @@ export const secretNames: readonly string[] = [
   'DATABASE_URL',
   'PEPPER',
   'EGRESS_PROXY',
+  'SMTP_URL',
   ...providerSecrets('OIDC'),
   ...chatSecrets,
   'METRICS_TOKEN',
@@ -38,7 +39,7 @@ export function readSecretFiles(settings: Record<string, string>): {
 /** The text of a setting as it may be shown: of addresses without the password, of other secrets nothing. */
 export function maskedSetting(name: string, text: string): string {
   const mask = '********';
-  if (name === 'DATABASE_URL' || name === 'EGRESS_PROXY')
+  if (['DATABASE_URL', 'EGRESS_PROXY', 'SMTP_URL'].includes(name))
     return text.replace(/(:\/\/[^:/@]*):.*@/s, `$1:${mask}@`);
   return [...secretNamesIn([name]), 'MASTER_KEYS'].includes(name) ? mask : text;
 }

@@ -38,6 +38,7 @@ import { createNotices } from './delivery/index.ts';
 import { createFiles, type FileStore, noStore } from './files/index.ts';
 import { createKeys } from './keys/index.ts';
 import { createLimits, createPasswordHashers } from './limits/index.ts';
+import { createMailAddresses } from './mail/index.ts';
 import { createOrphanRemoval } from './orphans.ts';
 import { createOutbox } from './outbox/index.ts';
 import { createProcesses } from './processes/index.ts';
@@ -153,6 +154,7 @@ export function createDomain({
       lacksFactor,
       settings,
     }),
+    mailAddresses: createMailAddresses(database),
     leases,
     processes: createProcesses(database),
     keys: createKeys({ database, keyring, tables }),

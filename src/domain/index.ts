@@ -19,6 +19,8 @@ export type * from './keys/index.ts';
 export { compareKeys, requireMatchingKeys } from './keys/index.ts';
 export type * from './limits/index.ts';
 export { clientKey, tooMany } from './limits/index.ts';
+export type * from './mail/index.ts';
+export { mailMessenger } from './mail/index.ts';
 export type * from './outbox/index.ts';
 export {
   accountType,

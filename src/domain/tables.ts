@@ -18,6 +18,7 @@ import { keyChecksTable, leasesTable, oneTimeLinksTable } from './base/index.ts'
 import { identitiesTable, linkRequestsTable, messagesTable, processedEventsTable } from './chat/index.ts';
 import { downloadsTable, filesTable, grantsTable } from './files/index.ts';
 import { rateLimitsTable } from './limits/index.ts';
+import { mailAddressesTable } from './mail/index.ts';
 import { noticesTable, recipientsTable } from './outbox/index.ts';
 import { processesTable } from './processes/index.ts';
 import {
@@ -84,6 +85,7 @@ export const tables = [
   requestsTable,
   recipientsTable,
   noticesTable,
+  mailAddressesTable,
   webhooksTable,
   rateLimitsTable,
   leasesTable,

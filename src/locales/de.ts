@@ -988,6 +988,24 @@ export const de: Messages = {
     on: (browser, system) => `${browser} auf ${system}`,
     unknown: 'Ein unbekannter Browser',
   },
+  mail: {
+    from: (address) => `Von hushpush auf ${address}.`,
+    orCopy: 'Wenn der Knopf nichts tut, kopiere diese Adresse in deinen Browser:',
+    test: {
+      subject: 'Ein Test von hushpush',
+      text: 'Diese E-Mail zeigt, dass der Mailserver E-Mails von hushpush annimmt.',
+      reason: 'Du bekommst sie, weil sie dir geschickt hat, wer diesen Server betreibt.',
+    },
+    account: {
+      subject: 'Dein hushpush-Konto wurde geändert',
+      account: 'Konto',
+      detail: 'Was',
+      by: 'Von',
+      operator: 'wer diesen Server betreibt',
+      at: 'Am',
+      reason: 'Du bekommst diese E-Mail, weil sie dein Konto betrifft. Niemand kann sie abschalten.',
+    },
+  },
   approximatePlaces: 'Ortsangaben sind ungefähr: Sie werden aus Netzwerkadressen abgeleitet.',
   notices: {
     viewed: 'wenn es angesehen wird',

@@ -1221,6 +1221,25 @@ export const en = {
     on: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: 'An unknown browser',
   },
+  /** Mails. Nothing in them is secret, and their subjects hold nothing that somebody typed. */
+  mail: {
+    from: (address: string) => `Sent by hushpush at ${address}.`,
+    orCopy: 'If the button does nothing, copy this address into your browser:',
+    test: {
+      subject: 'A test from hushpush',
+      text: 'This mail shows that the mail server takes mails from hushpush.',
+      reason: 'You get it because whoever runs this server sent it to you.',
+    },
+    account: {
+      subject: 'Your hushpush account was changed',
+      account: 'Account',
+      detail: 'Which',
+      by: 'By',
+      operator: 'whoever runs this server',
+      at: 'At',
+      reason: 'You get this mail because it is about your account. Nobody can switch it off.',
+    },
+  },
   approximatePlaces: 'Places are approximate: they are derived from network addresses.',
   notices: {
     viewed: 'when it is viewed',

@@ -32,6 +32,7 @@ export function buildJobs(
     chat,
     files,
     leases,
+    mailAddresses,
     keys,
     removeOrphans,
   }: Domain,
@@ -81,6 +82,13 @@ export function buildJobs(
     { name: 'erase-workspaces', everyMs: 10 * minuteMs, run: chat.workspaceRemoval.eraseDue },
     { name: 'reconcile-files', everyMs: 6 * hourMs, run: files.reconcile },
     { name: 'reseal-records', everyMs: hourMs, run: keys.reseal },
-    { name: 'remove-orphans', everyMs: dayMs, run: removeOrphans },
+    {
+      name: 'remove-orphans',
+      everyMs: dayMs,
+      async run(isStopping) {
+        await removeOrphans(isStopping);
+        await mailAddresses.purge();
+      },
+    },
   ];
 }

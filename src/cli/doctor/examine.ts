@@ -16,6 +16,7 @@ import {
 import { checkDisk, checkFiles, checkPlaces } from './files.ts';
 import { checkJobs, checkPushes } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
+import { checkMail, checkRefusedMails } from './mail.ts';
 import { checkRunning } from './running.ts';
 
 type ExamineOptions = {
@@ -39,6 +40,7 @@ export async function examine(
     await checkDisk(config),
     ...(await checkPlaces(config)),
     ...(await checkTokens(config)),
+    ...(await checkMail(config)),
     ...(await checkRunning(config)),
     ...(mattermostUser === undefined ? [] : await rehearse(mattermostUser)),
   ];
@@ -79,6 +81,7 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
       ...(await checkKeys(service)),
       await checkPushes(service),
       ...(await checkJobs(config, service)),
+      ...(await checkRefusedMails(config, service)),
       await checkFiles(config, service, isProbed),
     ];
   } catch (error) {

@@ -9,9 +9,11 @@ import type { Delivery, Messengers } from './messenger.ts';
 import type { NoticeReader } from './noticeReader.ts';
 import { backoffMs, createPauses } from './pauses.ts';
 import { type LeasedNotice, leaseMs, type NoticeQueue } from './queue.ts';
+import type { createRates } from './rates.ts';
 
 type DeliveryDependencies = {
   queue: NoticeQueue;
+  rates: ReturnType<typeof createRates>;
   readNotice: NoticeReader;
   isDeliverable: IsDeliverable;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
@@ -32,9 +34,10 @@ const pollMs = 250;
  * and as many pushes at once as its messenger allows. Each result is recorded before the next attempt, so a process that
  * dies repeats at most those. Many destinations are served at the same time, so a slow one delays only itself. Leases
  * alternate between the newest and the oldest notices, so that neither a backlog nor new notices starve. A notice that
- * fails waits, and those of its push behind it; a destination that is down gets a pause.
+ * fails waits, and those of its push behind it; a destination that is down gets a pause, and so does a messenger that is
+ * down altogether, or has had as many notices as its rate allows.
  */
-export function createDelivery({ queue, readNotice, isDeliverable, observer }: DeliveryDependencies) {
+export function createDelivery({ queue, rates, readNotice, isDeliverable, observer }: DeliveryDependencies) {
   const pauses = createPauses();
   const record = createDeliveryResults(queue, observer);
 
@@ -58,7 +61,13 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
 
     async function startNext(turn: number): Promise<number> {
       if (busy.size >= concurrentDestinationsMax) return 0;
-      const except = [...busy.values()].map(({ destination }) => destination);
+      const destinations = [...busy.values()].map(({ destination }) => destination);
+      const closed = Object.entries(messengers).filter(
+        ([name, { addressesMax = concurrentDestinationsMax }]) =>
+          quietMsOf(name) > 0 ||
+          destinations.filter(({ messenger }) => messenger === name).length >= addressesMax,
+      );
+      const except = { destinations, messengers: closed.map(([name]) => name) };
       const leased = await queue.lease(batchSize, turn % 2 === 0 ? 'DESC' : 'ASC', except);
       groupBy(leased, keyOf).forEach(start);
       return leased.length;
@@ -80,21 +89,30 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
     return total;
   }
 
+  /** How long no address of a messenger gets anything. */
+  const quietMsOf = (messenger: string) => Math.max(pauses.quietMs(messenger), rates.quietMs(messenger));
+
   async function deliverTo(messengers: Messengers, batch: Batch, isStopping: () => boolean): Promise<void> {
+    const [{ messenger: name }] = batch;
+    const messenger = messengers[name];
     const key = keyOf(batch[0]);
     const startBefore = performance.now() + startTimeoutMs;
     const subjects = groupBy(batch.toSorted(requestedFirst), subjectOf);
     const unstarted: LeasedNotice[] = [];
 
     const mayStart = ({ isRequested }: LeasedNotice) =>
-      (isRequested || pauses.quietMs(key) === 0) && !isStopping() && performance.now() <= startBefore;
+      (isRequested || pauses.quietMs(key) === 0) &&
+      quietMsOf(name) === 0 &&
+      !isStopping() &&
+      performance.now() <= startBefore;
 
     async function deliverInOrder(rows: LeasedNotice[]): Promise<void> {
       for (const [index, row] of rows.entries()) {
-        if (!mayStart(row)) return void unstarted.push(...rows.slice(index));
+        if (!mayStart(row) || !(await rates.take(name, messenger?.rate)))
+          return void unstarted.push(...rows.slice(index));
         // It throws when the push cannot be decrypted, for example.
         const attempt = await tryOnce(messengers, row).catch((error) => failed(row, error));
-        await record(row, attempt);
+        await record(row, attempt, messenger?.giveUpAfterMs);
         if (attempt.outcome === 'later') return queue.release(rows.slice(index + 1), attempt.afterMs ?? 0);
       }
     }
@@ -104,11 +122,11 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
         await deliverInOrder(rows);
     }
 
-    const parallel = messengers[batch[0].messenger]?.parallel ?? 1;
-    const ended = await Promise.allSettled(Array.from({ length: parallel }, deliverNext));
+    const ended = await Promise.allSettled(Array.from({ length: messenger?.parallel ?? 1 }, deliverNext));
     const problem = ended.find((lane) => lane.status === 'rejected');
     if (problem !== undefined) throw problem.reason;
-    await queue.release(unstarted, pauses.quietMs(key) * (1 + Math.random() / 5));
+    const quietMs = Math.max(pauses.quietMs(key), quietMsOf(name));
+    await queue.release(unstarted, quietMs * (1 + Math.random() / 5));
   }
 
   async function tryOnce(messengers: Messengers, row: LeasedNotice): Promise<Delivery> {
@@ -123,9 +141,10 @@ export function createDelivery({ queue, readNotice, isDeliverable, observer }: D
     const result = await inTime(messenger.deliver(row.address, notice)).catch(thrown);
     if (result.outcome !== 'later') {
       pauses.succeeded(keyOf(row));
+      pauses.succeeded(row.messenger);
       return result;
     }
-    pauses.failed(keyOf(row), result.afterMs);
+    pauses.failed(result.isDown ? row.messenger : keyOf(row), result.afterMs);
     return { ...result, afterMs: result.afterMs ?? backoffMs(row.attempts) };
   }
 

@@ -4,10 +4,10 @@ import type { Observer } from '../base/index.ts';
 import type { Delivery } from './messenger.ts';
 import { type LeasedNotice, leaseMs, type NoticeQueue } from './queue.ts';
 
-type Attempted = { row: LeasedNotice; attempt: Delivery };
+type Attempted = { row: LeasedNotice; attempt: Delivery; giveUpAfterMs: number | undefined };
 
-/** After this time a notice is given up, whatever the messenger reports. */
-const giveUpAfterMs = 72 * hourMs;
+/** After this time a notice is given up, unless its messenger has another. */
+const defaultGiveUpAfterMs = 72 * hourMs;
 
 /**
  * Returns a function that records the result of a delivery immediately, so a process that dies repeats few of them. Results
@@ -18,11 +18,15 @@ export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observe
 
   async function write(attempted: Attempted[]): Promise<Attempted[]> {
     await queue.markSent(attempted.filter(({ attempt }) => attempt.outcome === 'sent').map(({ row }) => row));
-    for (const { row, attempt } of attempted) await writeUnsent(row, attempt);
+    for (const one of attempted) await writeUnsent(one);
     return attempted;
   }
 
-  async function writeUnsent(row: LeasedNotice, attempt: Delivery): Promise<void> {
+  async function writeUnsent({
+    row,
+    attempt,
+    giveUpAfterMs = defaultGiveUpAfterMs,
+  }: Attempted): Promise<void> {
     if (attempt.outcome === 'later') {
       const afterMs = attempt.afterMs ?? 0;
       const isGivenUp = row.now + afterMs - row.createdAt > giveUpAfterMs;
@@ -35,7 +39,7 @@ export function createDeliveryResults(queue: NoticeQueue, observer: Pick<Observe
     if (attempt.outcome === 'never') await queue.markFailed(row, attempt.reason);
   }
 
-  return async function record(row: LeasedNotice, attempt: Delivery): Promise<void> {
-    await submit({ row, attempt });
+  return async function record(row: LeasedNotice, attempt: Delivery, giveUpAfterMs?: number): Promise<void> {
+    await submit({ row, attempt, giveUpAfterMs });
   };
 }

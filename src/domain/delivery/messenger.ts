@@ -1,5 +1,6 @@
 import { maybeId } from '../../crypto/ids.ts';
 import type { AccountAct } from '../accounts/index.ts';
+import type { Rate } from '../base/index.ts';
 import type { LinkRequest } from '../chat/index.ts';
 import type { AccountEvent, LinkEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
 import type { ChatUser } from '../people/index.ts';
@@ -68,10 +69,13 @@ export type AccountNotice = NoticeBase & { event: AccountEvent; act: AccountAct 
 
 export type TestNotice = NoticeBase & { event: TestEvent };
 
-/** The result of an attempt. `reason` is short and contains no secrets. */
+/**
+ * The result of an attempt. `reason` is short and contains no secrets. `isDown` says that what reaches the address does not
+ * work for others either, so that all of the messenger's addresses get a pause.
+ */
 export type Delivery =
   | { outcome: 'sent' }
-  | { outcome: 'later'; reason: string; afterMs?: number | undefined }
+  | { outcome: 'later'; reason: string; afterMs?: number | undefined; isDown?: boolean }
   | { outcome: 'never'; reason: string };
 
 /** Delivers notices to addresses of one kind. May be called twice for the same notice. An error counts as `later`. */
@@ -79,6 +83,12 @@ export type Messenger = {
   deliver(address: string, notice: Notice): Promise<Delivery>;
   /** How many notices about different things an address takes at once; one by default. */
   parallel?: number;
+  /** From how many addresses on that are being served none is added, in each process. What is waiting leaves room for others. */
+  addressesMax?: number;
+  /** How many notices all addresses get in which time, from all processes together. */
+  rate?: Rate;
+  /** After this time a notice is given up; three days by default. */
+  giveUpAfterMs?: number;
 };
 
 /** Messengers by the name that addresses are registered under. */

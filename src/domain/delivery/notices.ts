@@ -11,6 +11,7 @@ import { createDeliverableCheck } from './deliverable.ts';
 import { createDelivery } from './delivery.ts';
 import { createNoticeReader } from './noticeReader.ts';
 import { createNoticeQueue } from './queue.ts';
+import { createRates } from './rates.ts';
 
 type NoticesDependencies = {
   database: Database;
@@ -38,6 +39,7 @@ export function createNotices({
   const queue = createNoticeQueue(database);
   const { deliverDue } = createDelivery({
     queue,
+    rates: createRates(database),
     isDeliverable: createDeliverableCheck(database),
     readNotice: createNoticeReader(keyring, {
       requests,

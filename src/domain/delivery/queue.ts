@@ -71,8 +71,12 @@ const isNext = `NOT EXISTS (SELECT 1 FROM notices earlier
 export function createNoticeQueue({ select, execute, transaction, dialect }: Database) {
   const stillLeased = forEachRow('(id = $id AND lease = $lease)', ' OR ');
 
-  /** Leases up to `count` due notices in this order, except for the destinations in `except`. */
-  async function lease(count: number, order: Order, except: NoticeAddress[]): Promise<LeasedNotice[]> {
+  /** Leases up to `count` due notices in this order, except for these destinations, and all of these messengers. */
+  async function lease(
+    count: number,
+    order: Order,
+    except: { destinations: NoticeAddress[]; messengers: string[] },
+  ): Promise<LeasedNotice[]> {
     const { isDue, binds: excepted } = dueExcept(except);
     const [any] = await select(`SELECT 1 FROM notices WHERE ${isDue} LIMIT 1`, excepted);
     if (any === undefined) return []; // the usual case, without any lock
@@ -98,12 +102,18 @@ export function createNoticeQueue({ select, execute, transaction, dialect }: Dat
     });
   }
 
-  function dueExcept(except: NoticeAddress[]) {
-    const conditions = except.map((_, index) => `AND NOT (messenger = $m${index} AND address = $a${index})`);
-    const binds = except.flatMap(({ messenger, address }, index) => [
-      [`m${index}`, messenger],
-      [`a${index}`, address],
-    ]);
+  function dueExcept({ destinations, messengers }: { destinations: NoticeAddress[]; messengers: string[] }) {
+    const conditions = [
+      ...destinations.map((_, index) => `AND NOT (messenger = $m${index} AND address = $a${index})`),
+      ...messengers.map((_, index) => `AND messenger <> $o${index}`),
+    ];
+    const binds = [
+      ...destinations.flatMap(({ messenger, address }, index) => [
+        [`m${index}`, messenger],
+        [`a${index}`, address],
+      ]),
+      ...messengers.map((messenger, index) => [`o${index}`, messenger]),
+    ];
     return {
       isDue: `due_at <= ${dialect.now} AND ${isNext} ${conditions.join(' ')}`,
       binds: Object.fromEntries(binds),

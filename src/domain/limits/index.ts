@@ -3,3 +3,4 @@ export { createPasswordHashers, type HashCaller, type PasswordHasher } from './p
 export { tooMany } from './refusals.ts';
 export { clientKey } from './subjects.ts';
 export { rateLimitsTable } from './tables.ts';
+export { createTallies } from './tallies.ts';

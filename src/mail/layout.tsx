@@ -1,0 +1,180 @@
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { Locale, Messages } from '../locales/locales.ts';
+
+/** What a mail says, in the language of its reader. Holds no secret, and no name or note of one. */
+export type MailContent = {
+  /** Without anything that somebody typed: it is shown on locked phones. */
+  subject: string;
+  heading: string;
+  paragraphs: string[];
+  facts?: { name: string; value: string }[];
+  action?: { text: string; href: string };
+  /** Why the reader gets this mail. */
+  reason: string;
+};
+
+/** In what language a mail is, and which service it comes from. */
+export type MailReader = { locale: Locale; messages: Messages; baseUrl: string };
+
+/** The colours of the pages, from `tokens.css`: mails load no style sheet. */
+const colours = {
+  light: {
+    background: '#f4f0e7',
+    surface: '#fffdf8',
+    text: '#23252b',
+    muted: '#5d594f',
+    border: '#ddd5c4',
+    accent: '#14584f',
+    onAccent: '#ffffff',
+  },
+  dark: {
+    background: '#161512',
+    surface: '#201e1a',
+    text: '#ece7db',
+    muted: '#aca594',
+    border: '#3a362d',
+    accent: '#84cdbb',
+    onAccent: '#0c2420',
+  },
+};
+const { light, dark } = colours;
+
+/** Programs that show mails in dark mode read this; the others ignore it, and show the colours of the elements. */
+const styles = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+a{color:${light.accent}}
+@media (max-width:480px){.card{padding:20px 16px!important}.outer{padding:12px 8px!important}}
+@media (prefers-color-scheme:dark){
+body,.outer{background:${dark.background}!important}
+.card{background:${dark.surface}!important;border-color:${dark.border}!important}
+.text,.text h1{color:${dark.text}!important}
+.muted,.muted a{color:${dark.muted}!important}
+a{color:${dark.accent}!important}
+.button{background:${dark.accent}!important;color:${dark.onAccent}!important}
+}`;
+const font = "font-family:ui-serif,Georgia,'Times New Roman',serif";
+
+/** Renders a mail as its two parts. Nothing in it is loaded from anywhere. Preact escapes every text. */
+export function renderMail(
+  content: MailContent,
+  reader: MailReader,
+): Record<'subject' | 'text' | 'html', string> {
+  return {
+    subject: content.subject,
+    text: textOf(content, reader),
+    html: `<!doctype html>${render(<HtmlMail {...content} {...reader} />)}`,
+  };
+}
+
+function textOf(
+  { heading, paragraphs, facts = [], action, reason }: MailContent,
+  { messages, baseUrl }: MailReader,
+): string {
+  const blocks = [
+    heading,
+    ...paragraphs,
+    facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+    action === undefined ? '' : `${action.text}:\n${action.href}`,
+    `-- \n${reason}\n${messages.mail.from(baseUrl)}`,
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function HtmlMail({
+  subject,
+  heading,
+  paragraphs,
+  facts = [],
+  action,
+  reason,
+  ...reader
+}: MailContent & MailReader) {
+  const { locale, messages, baseUrl } = reader;
+  return (
+    <html lang={locale} dir={messages.direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style dangerouslySetInnerHTML={{ __html: styles }} />
+      </head>
+      <body style={`margin:0;padding:0;background:${light.background}`}>
+        <Background class="outer" style={`background:${light.background};padding:24px 12px`}>
+          <Column>
+            <div
+              class="card text"
+              style={`padding:28px 32px;background:${light.surface};border:1px solid ${light.border};border-radius:10px;color:${light.text};${font};font-size:17px;line-height:1.5`}
+            >
+              <p class="muted" style={`margin:0 0 16px;font-size:15px;color:${light.muted}`}>
+                hushpush
+              </p>
+              <h1 style={`margin:0 0 12px;font-size:22px;line-height:1.3;color:${light.text}`}>{heading}</h1>
+              {paragraphs.map((text) => (
+                <p style="margin:0 0 14px">{text}</p>
+              ))}
+              {facts.map(({ name, value }) => (
+                <p style="margin:0 0 6px">
+                  <span class="muted" style={`color:${light.muted}`}>
+                    {name}:
+                  </span>{' '}
+                  <bdi style="overflow-wrap:anywhere">{value}</bdi>
+                </p>
+              ))}
+              {action && <Action {...action} messages={messages} />}
+            </div>
+            <p
+              class="muted"
+              style={`margin:16px 8px 0;color:${light.muted};${font};font-size:14px;line-height:1.5`}
+            >
+              {reason} {messages.mail.from(baseUrl)}
+            </p>
+          </Column>
+        </Background>
+      </body>
+    </html>
+  );
+}
+
+type BoxProps = { class?: string; style: string; children: ComponentChildren };
+
+/** What tables need where nothing else gives them a width, as in Outlook. */
+const plainTable = { role: 'presentation', cellpadding: '0', cellspacing: '0' } as const;
+const columnTable = { ...plainTable, align: 'center', width: '600' };
+
+/** The whole width, in one colour. */
+const Background = ({ children, ...cell }: BoxProps) => (
+  <table {...plainTable} width="100%">
+    <tr>
+      <td {...cell}>{children}</td>
+    </tr>
+  </table>
+);
+
+/** At most 600 pixels, in the middle. */
+const Column = ({ children }: Pick<BoxProps, 'children'>) => (
+  <table {...columnTable} style="width:100%;max-width:600px;margin:0 auto">
+    <tr>
+      <td>{children}</td>
+    </tr>
+  </table>
+);
+
+function Action({ text, href, messages }: { text: string; href: string } & Pick<MailReader, 'messages'>) {
+  const button = `display:inline-block;padding:12px 20px;border-radius:10px;background:${light.accent};color:${light.onAccent};text-decoration:none;font-weight:bold`;
+  return (
+    <>
+      <p style="margin:20px 0">
+        <a class="button" href={href} style={button}>
+          {text}
+        </a>
+      </p>
+      <p class="muted" style={`margin:0;font-size:14px;color:${light.muted};overflow-wrap:anywhere`}>
+        {messages.mail.orCopy}
+        <br />
+        {href}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { type Folder, openFolder } from '../harness/cli.ts';
+import { byCheck } from '../harness/doctor.ts';
+import { mailUser, Reply, startMailServer } from '../harness/mailServer.ts';
+import { untilLater } from '../harness/until.ts';
+
+/** Prints what a process loads of mail: the library, and what uses it. */
+const printMail = `
+  import { register } from 'node:module';
+  register('data:text/javascript,' + encodeURIComponent(\`
+    import { writeSync } from 'node:fs';
+    export async function resolve(specifier, context, next) {
+      const found = await next(specifier, context);
+      if (/nodemailer|\\\\/src\\\\/mail\\\\//.test(found.url)) writeSync(1, 'loads ' + found.url + '\\\\n');
+      return found;
+    }
+  \`));`;
+
+describe('Mail at the command line', () => {
+  let folder: Folder;
+
+  before(async () => {
+    folder = await openFolder();
+    await folder.run('migrate up');
+  });
+
+  after(() => folder.remove());
+
+  it('hands a test to the mail server, and says what that answers', async () => {
+    const server = await startMailServer();
+    const { settings } = server;
+    const { code, stdout } = await folder.run('admin mail test bob@example.com', { settings });
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^Handed to your mail server, which answered: 250 /);
+    expect(stdout).not.to.match(/delivered/i);
+    const json = await folder.run('admin mail test bob@example.com --json', { settings });
+    expect(JSON.parse(json.stdout)).to.deep.include({ address: 'bob@example.com' });
+    expect(server.mails.map(({ subject }) => subject)).to.deep.equal(Array(2).fill('A test from hushpush'));
+    expect(new Set(server.mails.map(({ messageId }) => messageId))).to.have.property('size', 2);
+  });
+
+  it('says why nothing was sent, without the password', async () => {
+    const server = await startMailServer({
+      password: () => 'other',
+      to: () => new Reply(550, 'No such user'),
+    });
+    const settings = { ...server.settings, SMTP_URL: `smtp://${mailUser}:hunter2@127.0.0.1:${server.port}` };
+    const refused = await folder.run('admin mail test bob@example.com', { settings });
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr).to.include('your mail server refused the password: 535');
+    expect(refused.stderr + refused.stdout).not.to.include('hunter2');
+    const unknown = await folder.run('admin mail test bob@example.com', { settings: server.settings });
+    expect(unknown.stderr).to.include('your mail server refused it: 550 No such user');
+    const wrong = await folder.run(['admin', 'mail', 'test', 'a@b@c'].join(' '), { settings });
+    expect(wrong).to.include({ code: 1 });
+    expect(wrong.stderr).to.include('not an e-mail address');
+    const off = await folder.run('admin mail test bob@example.com');
+    expect(off.stderr).to.include('Mail is off: set SMTP_URL and MAIL_FROM.');
+  });
+
+  it('stops everything with 78 for settings that cannot work, without the password', async () => {
+    const cases = [
+      [{ SMTP_URL: 'smtp://me:hunter2@mail.test' }, 'MAIL_FROM must be set when SMTP_URL is'],
+      [{ MAIL_FROM: 'a@acme.example' }, 'SMTP_URL must be set when MAIL_FROM is'],
+      [
+        { SMTP_URL: 'smtp://me:hunter2@mail.test', MAIL_FROM: 'acme.example' },
+        'MAIL_FROM must be an e-mail address',
+      ],
+      [{ SMTP_URL: 'mail.test:hunter2', MAIL_FROM: 'a@acme.example' }, 'SMTP_URL must be smtps://'],
+    ] as const;
+    for (const [settings, reason] of cases) {
+      const { code, stderr } = await folder.run('start', { settings });
+      expect(code, reason).to.equal(78);
+      expect(stderr).to.include(reason).and.not.to.include('hunter2');
+    }
+  });
+
+  it('is checked by doctor, which sends nothing, and is not mentioned where it is off', async () => {
+    let sender: Reply | undefined;
+    const server = await startMailServer({ password: () => 'hunter2', from: () => sender });
+    const examine = async (settings = {}) =>
+      byCheck(JSON.parse((await folder.run('doctor --json', { settings })).stdout));
+    expect((await examine(server.settings)).mail).to.include({ code: 'mailAccepted', state: 'ok' });
+    sender = new Reply(553, 'Not your address');
+    const { mail } = await examine(server.settings);
+    expect(mail).to.include({ code: 'mailSender', state: 'failure' });
+    expect(mail?.finding).to.include('553 Not your address').and.not.to.include('hunter2');
+    await server.stop();
+    expect((await examine(server.settings)).mail).to.include({ code: 'mailConnection', state: 'failure' });
+    expect(await examine()).not.to.have.property('mail');
+    expect(server.mails).to.deep.equal([]);
+  });
+
+  it('loads nothing where it is off, and the library with the first mail where it is on', async () => {
+    const off = await folder.start({ preload: printMail });
+    await untilLater(() => off.output().includes('listening'));
+    await off.stop();
+    expect(off.output()).not.to.include('loads ');
+    const server = await startMailServer();
+    const on = await folder.start({ preload: printMail, settings: server.settings });
+    await untilLater(() => on.output().includes('mail/messenger'));
+    await on.stop();
+    expect(on.output()).not.to.include('nodemailer');
+  });
+});

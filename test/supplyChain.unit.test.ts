@@ -17,6 +17,7 @@ const dependencies = Object.entries(lock.packages).filter(([path]) => path !== '
 
 const permissive = [
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

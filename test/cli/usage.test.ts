@@ -3,9 +3,17 @@ import { packageVersion } from '../../src/runtime/package.ts';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
 
-const adminGroups = ['account', 'token', 'rule', 'keys', 'jobs', 'webhook', 'discord', 'mattermost'].map(
-  (group) => `admin ${group}`,
-);
+const adminGroups = [
+  'account',
+  'token',
+  'rule',
+  'keys',
+  'jobs',
+  'webhook',
+  'discord',
+  'mattermost',
+  'mail',
+].map((group) => `admin ${group}`);
 const groups = ['migrate', 'webhook', 'account', 'admin', ...adminGroups];
 const clientCommands = [
   ...[
@@ -81,6 +89,7 @@ const commands = [
   'admin webhook redeliver',
   'admin discord register',
   'admin mattermost setup',
+  'admin mail test',
   'backup',
   'restore',
   'after-restore',

@@ -9,12 +9,10 @@ import type { NoticeAddress } from '../people/index.ts';
 export const mailMessenger = 'mail';
 
 /** An e-mail address for a mail that is sent now. `locale` is the language of its account, or of whoever entered it. */
-export type MailRecipient = { address: string; locale: string | null };
+type MailRecipient = { address: string; locale: string | null };
 
 /** What the mail server said when it last refused a mail to an address for good, and when, in epoch milliseconds. */
-export type MailRefusal = { refusal: string; refusedAt: number };
-
-export type MailAddresses = ReturnType<typeof createMailAddresses>;
+type MailRefusal = { refusal: string; refusedAt: number };
 
 /** An address that nothing refers to stays for a day: it may have been saved for a notice that is being written. */
 const unusedMs = dayMs;
@@ -24,12 +22,12 @@ const refusalMax = 200;
  * Where notices reach an e-mail address. Upper and lower case are one address. Throws `invalid` (field `email`) for a text that
  * is none.
  */
-export function mailRecipientOf(text: string): NoticeAddress {
+function recipientOf(text: string): NoticeAddress {
   return { messenger: mailMessenger, address: idOf(requireMailAddress(text)).toString('hex') };
 }
 
 /** An e-mail address as it is stored. Throws `invalid` (field `email`) for a text that is none. */
-export function requireMailAddress(text: string): string {
+function requireMailAddress(text: string): string {
   const address = maybeMailAddress(text);
   if (address === undefined) throw new DomainError('invalid', { problems: { email: [{ code: 'email' }] } });
   return address;
@@ -41,7 +39,7 @@ const idOf = (address: string): Buffer => idOfName(`mail ${address.toLowerCase()
 export function createMailAddresses({ select, execute, dialect }: Database) {
   /**
    * Saves an address, in the transaction that writes a notice for it or a recipient. `locale` is the language of whoever entered
-   * it. Returns where notices reach it. Throws like `mailRecipientOf`.
+   * it. Returns where notices reach it. Throws like `recipientOf`.
    */
   async function save(text: string, locale: string | null, tx: Tx): Promise<NoticeAddress> {
     const address = requireMailAddress(text);
@@ -50,7 +48,7 @@ export function createMailAddresses({ select, execute, dialect }: Database) {
        ${dialect.onConflict('id', ['created_at'], `locale = COALESCE(${dialect.excluded('locale')}, mail_addresses.locale)`)}`,
       { id: idOf(address), address, locale },
     );
-    return mailRecipientOf(address);
+    return recipientOf(address);
   }
 
   /** The e-mail address behind the address of a notice. Undefined once it is forgotten. */

@@ -19,7 +19,7 @@ import { dayMs } from './time.ts';
 export { localUrl, publicUrl } from './config/addresses.ts';
 export type { ProviderSettings } from './config/identityProviders.ts';
 export { type MailSettings, mailSettingsOf, type SmtpServer } from './config/mail.ts';
-export { databaseFileOf, fileStoreSettings, geoDatabaseOf, keyFileOf } from './config/paths.ts';
+export { databaseFileOf, fileStoreSettings, geoDatabaseOf, keyFileOf, lookFolderOf } from './config/paths.ts';
 export type { Config } from './config/schema.ts';
 export { isLoopback } from './config/values.ts';
 

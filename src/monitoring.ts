@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Bots } from './bots/bots.ts';
-import { activeChats, type Config, isLoopback, localUrl, publicUrl } from './config.ts';
+import { activeChats, type Config, isLoopback, localUrl, lookFolderOf, publicUrl } from './config.ts';
 import { ConfigError } from './errors.ts';
 import { createHttpApp } from './http/app.ts';
 import { createProxyTest } from './http/client.ts';
@@ -59,6 +59,7 @@ export const httpSettings = (config: Config) => ({
   allowedOrigins: config.ALLOWED_ORIGINS,
   requestsPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
   operator: { name: config.OPERATOR_NAME, contact: config.OPERATOR_CONTACT },
+  lookFolder: lookFolderOf(config),
   chats: activeChats(config).map(({ platform }) => platform),
 });
 

@@ -6,6 +6,7 @@ import {
   domainSettings,
   fileStoreSettings,
   geoDatabaseOf,
+  lookFolderOf,
   mailSettingsOf,
   publicUrl,
 } from './config.ts';
@@ -22,6 +23,7 @@ import {
 } from './domain/index.ts';
 import { SetupError } from './errors.ts';
 import { createLinks } from './http/links.ts';
+import { defaultLook, type Look } from './look/look.ts';
 import { createIdentityTokens } from './oidc/identityTokens.ts';
 import { createIdentityProvider } from './oidc/provider.ts';
 import { createPlaces } from './places/places.ts';
@@ -88,6 +90,7 @@ export async function openService(
       domain,
       chats: activeChats(config),
       links,
+      look: await openLook(),
       onError,
     });
     const { createWebhookMessenger } = await import('./webhooks/messenger.ts');
@@ -118,6 +121,13 @@ export async function openService(
         onUnavailable: (reason) => onError(mailMessenger, new Error(reason)),
       }),
     };
+  }
+
+  let look: Promise<Look> | undefined;
+  /** How this service looks. Throws ConfigError if the folder of the settings cannot be used. */
+  function openLook(): Promise<Look> {
+    look ??= readLookOf(lookFolderOf(config));
+    return look;
   }
 
   /** Opens the store of the jobs' plans. Loads Agenda. */
@@ -162,6 +172,7 @@ export async function openService(
     domain,
     links,
     registration,
+    openLook,
     openAdapters,
     openBackend,
     /** Refuses a database of places that cannot be used. */
@@ -170,4 +181,10 @@ export async function openService(
     prepare,
     close: database.close,
   };
+}
+
+/** What reads a look is loaded where there is one. */
+async function readLookOf(folder: string | undefined): Promise<Look> {
+  if (folder === undefined) return defaultLook;
+  return (await import('./look/readLook.ts')).readLook(folder);
 }

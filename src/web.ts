@@ -17,7 +17,8 @@ export async function serveWeb(dependencies: ServeDependencies): Promise<Serving
   const { config, service, bots, readiness, logger } = dependencies;
   await service.requirePlaces();
   const chats = bots.listen();
-  const app = createApp(service.domain, monitored(dependencies), chats.endpoints);
+  const settings = { ...monitored(dependencies), look: await service.openLook() };
+  const app = createApp(service.domain, settings, chats.endpoints);
   if (!(await listeningTurn(readiness.settled))) return { stop: chats.stop };
   const server = await openServer(app, config, 'PORT');
   const url = publicUrl(config);
@@ -55,7 +56,7 @@ export function createApp(
   return createHttpApp(
     { ...dependencies, mounted },
     {
-      always: [createAssets()],
+      always: [createAssets(http.look)],
       whenReady: [createApi({ domain, version, readOpenApi, ...http }), web.router],
       errors: web.errors,
     },

@@ -23,11 +23,12 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'platforms.ts': { rooms: [], packages: [] },
   'mailAddress.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: [] },
+  look: { rooms: ['locales'], packages: ['culori', 'zod'] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
   domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js', 'otpauth'] },
   http: {
-    rooms: ['domain/index.ts', 'locales'],
+    rooms: ['domain/index.ts', 'locales', 'look/look.ts'],
     packages: ['koa', '@koa/router', '@fastify/busboy', 'proxy-addr', 'ipaddr.js'],
   },
   api: {
@@ -39,13 +40,14 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
       'domain/index.ts',
       'http',
       'locales',
+      'look',
       'client/findKey.js',
       'client/links.ts',
       'client/safeFilename.js',
     ],
     packages: ['koa', '@koa/router', 'bowser', 'preact', 'preact-render-to-string', 'qr'],
   },
-  bots: { rooms: ['domain/index.ts', 'locales'], packages: ['zod'] },
+  bots: { rooms: ['domain/index.ts', 'locales', 'look/look.ts'], packages: ['zod'] },
   'bots/chatModules.ts': {
     rooms: ['bots', 'bots/slack', 'bots/discord', 'bots/mattermost', 'config/values.ts'],
     packages: ['zod'],
@@ -93,7 +95,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   'service.ts': {
     rooms: [
-      ...['config.ts', 'runtime', 'database', 'domain/index.ts', 'stores', 'places', 'http/links.ts'],
+      ...['config.ts', 'runtime', 'database', 'domain/index.ts', 'stores', 'places', 'look', 'http/links.ts'],
       ...['bots/bots.ts', 'webhooks', 'mail', 'scheduler', 'oidc'],
     ],
     packages: [],
@@ -142,6 +144,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'cli/doctor': {
     rooms: [
       ...['cli', 'config.ts', 'config/checks.ts', 'service.ts', 'domain/index.ts', 'places/geoDatabase.ts'],
+      'look/readLook.ts',
       'bots/chatModule.ts',
       'mail',
     ],

@@ -142,6 +142,7 @@ const values: Record<string, Values> = {
   MASTER_KEYS: { ...text },
   MASTER_KEYS_FILE: { ...text },
   GEOIP_DATABASE: { ...text },
+  LOOK_DIR: { ...text },
   PEPPER: { ...text },
   TRUSTED_PROXIES: {
     good: [
@@ -590,6 +591,7 @@ describe('.env.example', () => {
       'GEOIP_DATABASE',
       'OPERATOR_NAME',
       'OPERATOR_CONTACT',
+      'LOOK_DIR',
       'OIDC_ISSUER',
       'OIDC_CLIENT_ID',
       'OIDC_CLIENT_SECRET',

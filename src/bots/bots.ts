@@ -1,4 +1,5 @@
 import type { Domain, Messengers } from '../domain/index.ts';
+import { defaultLook, type Look } from '../look/look.ts';
 import { type Platform, platforms } from '../platforms.ts';
 import type { ActiveChat, ChatAdapter } from './chatModule.ts';
 
@@ -10,6 +11,7 @@ type Dependencies = {
     page(push: { urlToken: string }): string;
     oneTime(purpose: 'compose' | 'connect' | 'export', token: string): string;
   };
+  look?: Look;
   /** Logs what failed where no caller waits. */
   onError: (what: string, error: unknown) => void;
 };
@@ -20,7 +22,7 @@ export type Bots = Awaited<ReturnType<typeof createBots>>;
  * One set of commands, and an adapter for each chat. What belongs to a chat that is off is not loaded, since the chats'
  * libraries take most of the time and memory of a start.
  */
-export async function createBots({ domain, chats, links, onError }: Dependencies) {
+export async function createBots({ domain, chats, links, look = defaultLook, onError }: Dependencies) {
   const adapters: Partial<Record<Platform, ChatAdapter>> = {};
   const messengers: Messengers = {};
   if (chats.length > 0) {
@@ -29,10 +31,10 @@ export async function createBots({ domain, chats, links, onError }: Dependencies
       import('./messenger.ts'),
     ]);
     const linkTo = (urlToken: string) => links.page({ urlToken });
-    const commands = createCommands({ domain, linkTo, pageOf: links.oneTime });
+    const commands = createCommands({ domain, linkTo, pageOf: links.oneTime, look });
     for (const { platform, open } of chats) {
       const report = (error: unknown) => onError(platforms[platform].name, error);
-      const adapter = await open({ domain, commands, onError: report });
+      const adapter = await open({ domain, commands, look, onError: report });
       adapters[platform] = adapter;
       messengers[platform] = createChatMessenger({ platform, domain, linkTo, transport: adapter.transport });
     }

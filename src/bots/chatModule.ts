@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Domain } from '../domain/index.ts';
+import type { Look } from '../look/look.ts';
 import type { Platform } from '../platforms.ts';
 import type { Commands } from './commands.ts';
 import type { ChatTransport } from './directMessages.ts';
@@ -37,6 +38,7 @@ export type ActiveChat = OpenableChat & { platform: Platform };
 export type AdapterDependencies = {
   domain: Domain;
   commands: Commands;
+  look: Look;
   /** Called with failures that are reported nowhere else. */
   onError: (error: unknown) => void;
 };

@@ -1,4 +1,7 @@
-import type { Domain } from '../domain/index.ts';
+import type { ChatCaller, Domain } from '../domain/index.ts';
+import type { Locale } from '../locales/locales.ts';
+import { defaultLook, type Look } from '../look/look.ts';
+import type { Card, Line } from './card.ts';
 import { createPushCreation } from './commands/create.ts';
 import { createDrafts } from './commands/drafts.ts';
 import { createLinkCommands, type PageOf } from './commands/links.ts';
@@ -8,6 +11,7 @@ import { createReminderCommands } from './commands/reminders.ts';
 import { createRequestCommands } from './commands/requests.ts';
 import { createSettingsCommands } from './commands/settings.ts';
 import { createSubmit } from './commands/submit.ts';
+import { languageOf } from './language.ts';
 
 type Dependencies = {
   domain: Domain;
@@ -15,6 +19,7 @@ type Dependencies = {
   linkTo: (urlToken: string) => string;
   /** The address of the page that a one-time link opens. */
   pageOf: PageOf;
+  look?: Look;
 };
 
 export type Commands = ReturnType<typeof createCommands>;
@@ -23,7 +28,7 @@ export type Commands = ReturnType<typeof createCommands>;
  * What people can do from any chat. A command returns a card for the caller alone, or throws a refusal, which `toErrorCard`
  * puts into words.
  */
-export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
+export function createCommands({ domain, linkTo, pageOf, look = defaultLook }: Dependencies) {
   const { chat } = domain;
   const commands = {
     ...createPushCreation({ chat, linkTo }),
@@ -37,6 +42,13 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
   };
   return {
     ...commands,
+    /** How the commands are used, and below that whose service this is, where it has a look of its own. */
+    help(caller: ChatCaller): Card {
+      const { locale, cards } = languageOf(caller);
+      const card = cards.help(caller.chatUser.platform);
+      if (look.version === '') return card;
+      return { ...card, footnotes: [...(card.footnotes ?? []), signatureOf(look, locale)] };
+    },
     /** Does what a submitted form is for. */
     submit: createSubmit({ ...commands, readmit: chat.readmit }),
     formDefaults: chat.formDefaults,
@@ -48,3 +60,11 @@ export function createCommands({ domain, linkTo, pageOf }: Dependencies) {
     linkTo,
   };
 }
+
+/** The name and the links of a look. Chats show no links to mail programs. */
+const signatureOf = ({ name, links }: Look, locale: Locale): Line => [
+  { bold: name },
+  ...links
+    .filter(({ url }) => !url.startsWith('mailto:'))
+    .flatMap(({ text, url }): Line => [' · ', { link: url, label: text[locale].text }]),
+];

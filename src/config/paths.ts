@@ -28,6 +28,11 @@ export function geoDatabaseOf({ GEOIP_DATABASE }: Config): string | undefined {
   return GEOIP_DATABASE === undefined ? undefined : resolve(GEOIP_DATABASE);
 }
 
+/** The absolute path of the folder with the operator's own look; undefined if there is none. */
+export function lookFolderOf({ LOOK_DIR }: Config): string | undefined {
+  return LOOK_DIR === undefined ? undefined : resolve(LOOK_DIR);
+}
+
 /** A bucket if FILES_URL is set, else a folder. */
 export function fileStoreSettings(config: Config) {
   return config.FILES_URL === undefined

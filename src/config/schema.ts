@@ -56,6 +56,7 @@ export const configSchema = z
     GEOIP_DATABASE: z.string().optional(),
     OPERATOR_NAME: z.string().max(100, 'must have at most 100 characters').optional(),
     OPERATOR_CONTACT: contact.optional(),
+    LOOK_DIR: z.string().optional(),
     ALLOW_ANONYMOUS: flagSetting(true),
     ALLOW_SIGN_UP: flagSetting(true),
     PASSWORD_SIGN_IN: flagSetting(true),

@@ -1,4 +1,5 @@
 import type { Domain } from '../domain/index.ts';
+import { defaultLook, type Look } from '../look/look.ts';
 import type { Platform } from '../platforms.ts';
 import { createAuth } from './auth.ts';
 import { createClientReader } from './client.ts';
@@ -18,6 +19,9 @@ export type HttpSettings = {
   operator?: Operator;
   /** The chats that are on. */
   chats?: readonly Platform[];
+  look?: Look;
+  /** Where the look was read, for admins to see it change. */
+  lookFolder?: string | undefined;
 };
 
 export type Http = ReturnType<typeof createHttp>;
@@ -25,13 +29,23 @@ export type Http = ReturnType<typeof createHttp>;
 /** What the routes of the API and of the pages share. */
 export function createHttp(
   domain: Domain,
-  { baseUrl, trustedProxies, allowedOrigins = [], operator = {}, chats = [] }: HttpSettings,
+  {
+    baseUrl,
+    trustedProxies,
+    allowedOrigins = [],
+    operator = {},
+    chats = [],
+    look = defaultLook,
+    lookFolder,
+  }: HttpSettings,
 ) {
   const cookies = createCookies(baseUrl);
   return {
     links: createLinks(baseUrl),
     operator,
     chats,
+    look,
+    lookFolder,
     cookies,
     csrf: createCsrf(domain.signing, cookies, baseUrl),
     crossOrigin: createCrossOrigin(baseUrl, allowedOrigins),

@@ -5,6 +5,12 @@ const jsonPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fra
 /** A download may do nothing, even if a browser displayed it. */
 export const downloadPolicy = `${jsonPolicy}; sandbox`;
 
+/**
+ * An image of the operator: opened as a page of its own, an SVG runs and loads nothing. Its styles apply, since some browsers
+ * ask for that in an <img>, too.
+ */
+export const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /** The headers of every response. Pages relax the content policy as needed; nothing is cached unless its route says so. */
 export function securityHeaders(baseUrl: string): Middleware {
   const headers = Object.entries({

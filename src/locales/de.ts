@@ -580,6 +580,39 @@ export const de: Messages = {
       'hushpush vergisst seine Tokens für diesen Workspace: Binnen einer Minute antwortet es dort niemandem und schreibt niemandem mehr. Es kommt zurück, wenn es jemand neu installiert. Geschieht das 30 Tage lang nicht, löscht es die Konten und Links der Leute dort.',
     removeNow: 'Tokens vergessen',
     removed: 'Die Tokens sind vergessen.',
+    look: {
+      title: 'Aussehen',
+      lead: 'Was jetzt im Ordner der Einstellung LOOK_DIR ist, in dessen eigenen Farben.',
+      inUse: 'Alle Seiten sehen so aus.',
+      atNextStart: 'Die anderen Seiten sehen so aus, wenn der Dienst neu gestartet ist.',
+      unusable:
+        'Mit diesem Ordner würde der Dienst nicht starten. Bis zum Neustart sehen die Seiten so aus wie bisher.',
+      scheme: { light: 'Hell', dark: 'Dunkel' },
+      sample: { label: 'Was daneben steht', link: 'Ein Link', button: 'Ein Knopf' },
+      buttons: {
+        title: 'Knöpfe und Links',
+        link: 'Noch einmal ansehen',
+        main: 'Der wichtigste Knopf',
+        other: 'Ein anderer Knopf',
+      },
+      welcome: 'Begrüßung',
+      footer: 'Am Fuß der Seiten',
+      preview: 'Was Chats zu einem Link zeigen',
+      contrast: {
+        title: 'Kontrast',
+        what: 'Farben',
+        of: (one, other) => `${one} auf ${other}`,
+        names: {
+          background: 'Hintergrund',
+          surface: 'Karten',
+          text: 'Text',
+          textMuted: 'Blasser Text',
+          accent: 'Akzent',
+          onAccent: 'Text von Knöpfen',
+          accentSoft: 'Blasser Akzent',
+        },
+      },
+    },
   },
   signIn: {
     showTyped: 'Eingabe zeigen',
@@ -627,8 +660,8 @@ export const de: Messages = {
     confirmWarning: 'Verbinde es nur, wenn du dich gerade selbst dort angemeldet hast.',
     confirmSubmit: 'Verbinden',
     signedOutTitle: 'Du bist abgemeldet',
-    signedOut: (provider) =>
-      `Bei hushpush bist du abgemeldet. Bei ${provider} bist du vielleicht noch angemeldet, und mit dir, wer diesen Computer benutzt.`,
+    signedOut: (service, provider) =>
+      `Bei ${service} bist du abgemeldet. Bei ${provider} bist du vielleicht noch angemeldet, und mit dir, wer diesen Computer benutzt.`,
     signOutThere: (provider) => `Auch bei ${provider} abmelden`,
     gone: {
       title: 'Diese Anmeldung ist vorbei',
@@ -715,7 +748,7 @@ export const de: Messages = {
     profile: 'Profil',
     security: 'Anmeldung und Sicherheit',
     language: 'Sprache',
-    showIn: 'hushpush anzeigen auf',
+    showIn: (service) => `${service} anzeigen auf`,
     languageOfBrowser: 'Wie im Browser',
     save: 'Speichern',
     savedLanguage: 'Deine Sprache ist gespeichert.',
@@ -1372,7 +1405,7 @@ export const de: Messages = {
   privacy: {
     title: 'Datenschutz',
     lead: 'Was dieser Server speichert, wie lange, und wer es zu sehen bekommt.',
-    sections: ({ retention, grace, connect, showsPlaces }) => [
+    sections: ({ service, retention, grace, connect, showsPlaces }) => [
       {
         title: 'Geheimnisse',
         texts: [
@@ -1402,8 +1435,8 @@ export const de: Messages = {
       {
         title: 'Chats',
         texts: [
-          'In einem Chat kennt hushpush Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Link ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.',
-          'hushpush liest eine Nachricht nur, wenn jemand einen Link daraus macht. Was du im Chat in ein Formular eingibst, läuft über die Server des Chats; mit dem Formular im Browser vermeidest du das.',
+          `In einem Chat kennt ${service} Menschen an den Kennungen, die der Chat ihnen und ihrem Workspace gibt, an ihrer Sprache und, sobald sie einen Browser verbunden haben, am Namen. An wen ein Link ging und welche Nachrichten davon berichten, wird unter diesen Kennungen gespeichert.`,
+          `${service} liest eine Nachricht nur, wenn jemand einen Link daraus macht. Was du im Chat in ein Formular eingibst, läuft über die Server des Chats; mit dem Formular im Browser vermeidest du das.`,
         ],
       },
       {
@@ -1429,7 +1462,7 @@ export const de: Messages = {
   },
   support: {
     title: 'Hilfe',
-    lead: 'Wer auf diesem Server bei hushpush hilft, und was du bis dahin tun kannst.',
+    lead: (service) => `Wer auf diesem Server bei ${service} hilft, und was du bis dahin tun kannst.`,
     sections: [
       {
         title: 'Ein Geheimnis öffnet sich nicht',

@@ -16,8 +16,8 @@ const beforeEnd = (used: number) =>
 /** How many views a notice stands for, and how many of how many are used by now. */
 type EventViews = { views: number; used: number; max: number };
 
-/** Durations, which command connects a browser in which chat, if one is on, and whether the places of addresses are looked up. */
-type PrivacyFacts = Record<'retention' | 'grace' | 'connect', string> & {
+/** What the service is called, durations, which command connects a browser in which chat, if one is on, and whether the places of addresses are looked up. */
+type PrivacyFacts = Record<'service' | 'retention' | 'grace' | 'connect', string> & {
   showsPlaces: boolean;
 };
 
@@ -823,6 +823,39 @@ export const en = {
       'hushpush forgets its tokens for this workspace: within a minute it answers nobody there, and writes to nobody. It comes back when somebody installs it again. After 30 days without that it erases the accounts and links of its people.',
     removeNow: 'Forget the tokens',
     removed: 'The tokens are forgotten.',
+    look: {
+      title: 'Look',
+      lead: 'What is in the folder of the setting LOOK_DIR now, in its own colours.',
+      inUse: 'All pages have this look.',
+      atNextStart: 'Other pages get this look when the service is restarted.',
+      unusable:
+        'The service would not start with this folder. Until it is restarted, pages keep the look that they have.',
+      scheme: { light: 'Light', dark: 'Dark' },
+      sample: { label: 'What stands beside it', link: 'A link', button: 'A button' },
+      buttons: {
+        title: 'Buttons and links',
+        link: 'Look again',
+        main: 'The main button',
+        other: 'Another button',
+      },
+      welcome: 'Welcome',
+      footer: 'At the foot of pages',
+      preview: 'What chats show with a link',
+      contrast: {
+        title: 'Contrast',
+        what: 'Colours',
+        of: (one: string, other: string) => `${one} on ${other}`,
+        names: {
+          background: 'background',
+          surface: 'cards',
+          text: 'text',
+          textMuted: 'muted text',
+          accent: 'accent',
+          onAccent: 'text of buttons',
+          accentSoft: 'soft accent',
+        },
+      },
+    },
   },
   signIn: {
     showTyped: 'Show what I type',
@@ -868,8 +901,8 @@ export const en = {
     confirmWarning: 'Connect it only if you have just signed in there yourself.',
     confirmSubmit: 'Connect',
     signedOutTitle: 'You are signed out',
-    signedOut: (provider: string) =>
-      `You are signed out of hushpush. You may still be signed in at ${provider}, and anybody at this computer with you.`,
+    signedOut: (service: string, provider: string) =>
+      `You are signed out of ${service}. You may still be signed in at ${provider}, and anybody at this computer with you.`,
     signOutThere: (provider: string) => `Sign out at ${provider}, too`,
     gone: {
       title: 'This sign-in is over',
@@ -955,7 +988,7 @@ export const en = {
     profile: 'Profile',
     security: 'Sign-in and security',
     language: 'Language',
-    showIn: 'Show hushpush in',
+    showIn: (service: string) => `Show ${service} in`,
     languageOfBrowser: 'Same as the browser',
     save: 'Save',
     savedLanguage: 'Your language is saved.',
@@ -1396,7 +1429,7 @@ export const en = {
   privacy: {
     title: 'Privacy',
     lead: 'What this server stores, for how long, and who gets to see it.',
-    sections: ({ retention, grace, connect, showsPlaces }: PrivacyFacts) => [
+    sections: ({ service, retention, grace, connect, showsPlaces }: PrivacyFacts) => [
       {
         title: 'Secrets',
         texts: [
@@ -1427,7 +1460,7 @@ export const en = {
         title: 'Chats',
         texts: [
           'In a chat, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a link was sent, and which messages tell of it, is stored by such ids.',
-          'hushpush reads a message only if somebody makes a link of it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.',
+          `${service} reads a message only if somebody makes a link of it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.`,
         ],
       },
       {
@@ -1453,7 +1486,7 @@ export const en = {
   },
   support: {
     title: 'Support',
-    lead: 'Who helps with hushpush on this server, and what to do until then.',
+    lead: (service: string) => `Who helps with ${service} on this server, and what to do until then.`,
     sections: [
       {
         title: 'A secret does not open',

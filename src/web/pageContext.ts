@@ -4,12 +4,13 @@ import { type Cookies, choiceMaxAgeSeconds } from '../http/cookies.ts';
 import type { Http } from '../http/http.ts';
 import { one } from '../http/params.ts';
 import { isLocale, type Locale, locales, type Messages, messagesOf } from '../locales/locales.ts';
+import type { Look } from '../look/look.ts';
 import type { Platform } from '../platforms.ts';
 import { type Theme, themeOf } from './theme.ts';
 
 const cookieName = 'locale';
 
-export type PageHttp = Pick<Http, 'links' | 'csrf' | 'cookies' | 'operator' | 'chats'>;
+export type PageHttp = Pick<Http, 'links' | 'csrf' | 'cookies' | 'operator' | 'chats' | 'look'>;
 
 /** What every page needs to render: its language, its address, the reader, and tokens for scripts and forms. */
 export type PageContext = {
@@ -24,6 +25,7 @@ export type PageContext = {
   operator: string | undefined;
   /** The chats that are on. Without any, pages offer nothing that needs one. */
   chats: readonly Platform[];
+  look: Look;
   /** Prefixes a path with that of BASE_URL. */
   path(path: string): string;
   theme: Theme;
@@ -38,7 +40,7 @@ export type PageContext = {
 };
 
 /** Creates the context of a page, and sets the headers that depend on it. */
-export function createPageContexts({ links, csrf, cookies, operator, chats }: PageHttp) {
+export function createPageContexts({ links, csrf, cookies, operator, chats, look }: PageHttp) {
   return (ctx: Context, signedIn: SignedIn | null): PageContext => {
     const requested = one(ctx.query.locale);
     if (isLocale(requested)) setLocaleCookie(ctx, cookies, requested);
@@ -55,6 +57,7 @@ export function createPageContexts({ links, csrf, cookies, operator, chats }: Pa
       isSecure: links.isSecure,
       operator: operator.name,
       chats,
+      look,
       path: links.path,
       theme: themeOf(ctx, cookies),
       queryWith: ctx.method === 'POST' ? undefined : (choice) => `?${queryWith(ctx, choice)}`,

@@ -5,6 +5,8 @@ import { RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import type { ReadOpenApi } from '../http/openApi.ts';
 import { createRouter } from '../http/router.ts';
+import { imagePolicy } from '../http/securityHeaders.ts';
+import { imagesOf, type Look } from '../look/look.ts';
 import { assets, compressedAsset } from './assets.ts';
 import type { WebDependencies } from './dependencies.ts';
 import { createPageRoutes } from './pageRoutes.ts';
@@ -29,6 +31,7 @@ import { connectRoutes } from './routes/connect.ts';
 import { createdRoutes } from './routes/created.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { informationRoutes } from './routes/information.ts';
+import { lookRoutes } from './routes/look.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { pushListRoutes } from './routes/pushList.ts';
 import { requestRoutes } from './routes/requests.ts';
@@ -62,6 +65,7 @@ const allRoutes = [
   chatRoutes,
   adminRoutes,
   installationRoutes,
+  lookRoutes,
   informationRoutes,
 ];
 
@@ -80,20 +84,23 @@ export function createWeb({
 }
 
 /**
- * The scripts, styles and images of the pages, which need no database. They are compressed, as they are the same for
- * everybody; pages are not. One route for all: every request to the API is compared with it.
+ * The scripts, styles and images of the pages, and those of a look, which need no database. Ours are compressed, as they are
+ * the same for everybody; pages are not. One route for all: every request to the API is compared with it.
  */
-export function createAssets(): Router {
+export function createAssets(look: Look): Router {
   const router = createRouter();
+  const ownImages = new Map(imagesOf(look).map((image) => [image.name, image]));
   router.get('/assets/:name', (ctx) => {
     const name = String(ctx.params.name);
-    const asset = assets.get(name);
+    const image = ownImages.get(name);
+    if (image !== undefined) ctx.set('Content-Security-Policy', imagePolicy);
+    const asset = image ?? assets.get(name);
     if (asset === undefined) throw new RequestError(404, 'not-found');
     const isVersioned = ctx.query.v === asset.version;
     ctx.type = extname(name);
     ctx.set('Cache-Control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-    ctx.vary('Accept-Encoding');
-    const compressed = ctx.acceptsEncodings('br') ? compressedAsset(name) : undefined;
+    if (image === undefined) ctx.vary('Accept-Encoding');
+    const compressed = image === undefined && ctx.acceptsEncodings('br') ? compressedAsset(name) : undefined;
     if (compressed !== undefined) ctx.set('Content-Encoding', 'br');
     ctx.body = compressed ?? asset.content;
   });

@@ -15,6 +15,7 @@ import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from '../harness/database.ts';
 import { byCheck, examined } from '../harness/doctor.ts';
 import { geoDatabase } from '../harness/geoDatabase.ts';
+import { lookFolder } from '../harness/look.ts';
 import { newSharedSettings, openServiceDatabase } from '../harness/process.ts';
 import { anonymous, migrationsFolder, newKeyring } from '../harness/service.ts';
 
@@ -141,6 +142,18 @@ describe('doctor', () => {
       state: 'failure',
       finding: `The file ${path} of GEOIP_DATABASE cannot be read (ENOENT).`,
     });
+  });
+
+  it('finds a look that cannot be used', async () => {
+    const found = async (look: object) =>
+      (await examined({ DATABASE_URL: fresh.url, LOOK_DIR: await lookFolder(look) })).LOOK_DIR;
+    expect((await examined({ DATABASE_URL: fresh.url })).LOOK_DIR).to.equal(undefined);
+    const good = await found({ name: 'Acme' });
+    expect(good).to.include({ code: 'lookRead', state: 'ok' });
+    expect(good?.finding).to.match(/ has a look, called Acme$/);
+    const bad = await found({ light: { accent: '#ff6600' } });
+    expect(bad).to.include({ code: 'lookUnusable', state: 'failure' });
+    expect(bad?.finding).to.match(/light\.accent #ff6600 has a contrast of 2\.58 .*; #[\da-f]{6} would do/);
   });
 
   it('finds keys of another database and a missing BASE_URL, and prints advice', async () => {

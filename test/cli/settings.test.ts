@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Folder, openFolder, type ProcessResult } from '../harness/cli.ts';
 import { onMariadb } from '../harness/database.ts';
+import { lookFolder } from '../harness/look.ts';
 import { newSharedSettings } from '../harness/process.ts';
 
 const asNobody = 'process.setgroups([]); process.setgid(65_534); process.setuid(65_534);';
@@ -49,6 +50,27 @@ describeOnce('Settings', () => {
     const { code, stderr } = await folder.run('start', { settings });
     expect(code).to.equal(78);
     expect(stderr).to.match(/^hushpush: FILES_URL is a bucket, .* npm install @aws-sdk\/client-s3\n$/);
+  });
+
+  it('stop start, one process or several, and worker when the look is below AA, and name the colour that would do', async () => {
+    const look = await lookFolder({ light: { accent: '#ff6600' }, name: '' });
+    const settings = { LOOK_DIR: look };
+    const second = { ...settings, WEB_PROCESSES: '2' };
+    const runs = [
+      await folder.run('start', { settings }),
+      await folder.run('start', { settings: second }),
+      await folder.run('worker', { settings }),
+    ];
+    for (const { code, stderr } of runs) {
+      expect(code, stderr).to.equal(78);
+      expect(stderr).to.include(`hushpush: The look in ${look} (LOOK_DIR) cannot be used:\n  look.json: name must be`);
+    }
+    await writeFile(join(look, 'look.json'), JSON.stringify({ light: { accent: '#ff6600' } }));
+    const { code, stderr } = await folder.run('start', { settings });
+    expect(code).to.equal(78);
+    expect(stderr).to.match(
+      /^ {2}light\.accent #ff6600 has a contrast of 2\.58 with the background #f4f0e7, and needs 4\.5; #[\da-f]{6} would do$/m,
+    );
   });
 
   it('stop start when the database of places cannot be used', async () => {

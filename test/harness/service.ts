@@ -80,6 +80,7 @@ export async function startService(
       log: createLog(logger),
       health: { requireReady, checkDatabase: service.migrations.requireApplied },
       ...httpSettings(config),
+      look: await service.openLook(),
     },
     chats.endpoints,
   );

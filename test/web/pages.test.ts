@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import pino from 'pino';
 import { createLog } from '../../src/http/log.ts';
 import { type Listening, listen } from '../../src/http/server.ts';
+import { defaultLook } from '../../src/look/look.ts';
 import { createAssets } from '../../src/web/web.ts';
 import { createApp } from '../../src/web.ts';
 import {
@@ -580,7 +581,7 @@ describe('Pages', () => {
     });
 
     it('has one route for all assets, since every request is compared with each route', async () => {
-      expect(createAssets().stack.map(({ path }) => path)).to.deep.equal(['/assets/:name']);
+      expect(createAssets(defaultLook).stack.map(({ path }) => path)).to.deep.equal(['/assets/:name']);
       expect((await api.get('/assets/pages.css')).status).to.equal(200);
       for (const name of ['nothing.css', '..%2Fassets.ts', '%', 'Pages.css'])
         expect((await api.get(`/assets/${name}`)).status, name).to.equal(404);

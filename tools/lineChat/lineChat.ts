@@ -20,7 +20,7 @@ import { hintedOutcomeOf, type Outcome } from '../../src/bots/outcome.ts';
 import { type ChatCaller, outside, type Platform } from '../../src/domain/index.ts';
 
 /** `platform` is where a real chat has an entry of its own in `src/platforms.ts`. */
-type Dependencies = Omit<AdapterDependencies, 'domain'> & { platform: Platform; port: number };
+type Dependencies = Omit<AdapterDependencies, 'domain' | 'look'> & { platform: Platform; port: number };
 
 /** A person who is connected, the buttons that they have seen, and the form that they fill in. */
 type Session = {

@@ -49,7 +49,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
           ? replies.message(cardsOf(caller).whoseSettings('discord'))
           : modals.open(interaction, { form: 'settings' });
       default:
-        return replies.message(cardsOf(caller).help(caller.chatUser.platform));
+        return replies.message(commands.help(caller));
     }
   }
 

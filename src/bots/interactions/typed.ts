@@ -60,7 +60,7 @@ export function createTypedCommands({ commands, onError }: Dependencies) {
     if (typed === '') return { opening: { form: 'push' } };
     switch (word) {
       case 'help':
-        return { card: cards.help(platform) };
+        return { card: commands.help(caller) };
       case 'list':
         return cardOf(caller, commands.list(reader, { query: rest, hint }));
       case 'expire':

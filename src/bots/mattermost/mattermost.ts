@@ -39,7 +39,11 @@ export function createMattermost(dependencies: Dependencies): ChatAdapter {
   });
   const urlOf = (path: string) => `${settings.baseUrl}/mattermost/${path}`;
   const { namesOf } = people;
-  const render = createRenderer({ actionsUrl: urlOf('actions'), seal: presses.seal, namesOf });
+  const { version, palettes } = dependencies.look;
+  const render = createRenderer({
+    ...{ actionsUrl: urlOf('actions'), seal: presses.seal, namesOf },
+    color: version === '' ? undefined : palettes.light.accent,
+  });
 
   function listen(): ChatListener {
     const replies = createReplies({ api, people, render, onError });

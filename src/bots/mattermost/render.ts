@@ -27,6 +27,8 @@ type Dependencies = {
   actionsUrl: string;
   seal: (press: SealedPress) => string;
   namesOf: (ids: string[]) => Promise<Map<string, string>>;
+  /** The colour of the bar beside attachments, as `#rrggbb`. */
+  color?: string | undefined;
 };
 
 export type RenderMattermostPost = ReturnType<typeof createRenderer>;
@@ -35,7 +37,7 @@ export type RenderMattermostPost = ReturnType<typeof createRenderer>;
 const invisible = '\u200b';
 
 /** A card as a post. Attachments hold buttons, and keep links from being previewed. */
-export function createRenderer({ actionsUrl, seal, namesOf }: Dependencies) {
+export function createRenderer({ actionsUrl, seal, namesOf, color }: Dependencies) {
   return async function render(card: Card, options: RenderOptions): Promise<PostContent> {
     const { isPublic = false, team, responseUrl, root } = options;
     const names = await namesOf(peopleIn(card));
@@ -58,6 +60,7 @@ export function createRenderer({ actionsUrl, seal, namesOf }: Dependencies) {
       const links = buttons.filter((button) => 'url' in button).map(({ label, url }) => linkTo(label, url));
       return {
         fallback: plain(card.summary, names),
+        ...(color && { color }),
         text: [...lines.map(text), ...links].join('\n'),
         actions: buttons.filter((button) => !('url' in button)).map((button) => actionOf(button, isItem)),
       };

@@ -13,7 +13,7 @@ import {
   checkSchema,
   databaseFailure,
 } from './database.ts';
-import { checkDisk, checkFiles, checkPlaces } from './files.ts';
+import { checkDisk, checkFiles, checkLook, checkPlaces } from './files.ts';
 import { checkJobs, checkPushes } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
 import { checkMail, checkRefusedMails } from './mail.ts';
@@ -39,6 +39,7 @@ export async function examine(
     await checkKeyFile(config),
     await checkDisk(config),
     ...(await checkPlaces(config)),
+    ...(await checkLook(config)),
     ...(await checkTokens(config)),
     ...(await checkMail(config)),
     ...(await checkRunning(config)),

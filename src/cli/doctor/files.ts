@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Finding, failure, ok, warning } from '../../config/checks.ts';
-import { type Config, databaseFileOf, fileStoreSettings, geoDatabaseOf } from '../../config.ts';
+import { type Config, databaseFileOf, fileStoreSettings, geoDatabaseOf, lookFolderOf } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import { dayMs, isoTime } from '../../time.ts';
 import { errorText } from '../errorText.ts';
@@ -114,5 +114,18 @@ export async function checkPlaces(config: Config): Promise<Finding[]> {
   } catch (error) {
     const advice = 'Set it to a City or Country database, or unset it to show no places.';
     return [failure('placesUnusable', 'GEOIP_DATABASE', errorText(error), advice)];
+  }
+}
+
+/** The operator's own look, if there is one. */
+export async function checkLook(config: Config): Promise<Finding[]> {
+  const folder = lookFolderOf(config);
+  if (folder === undefined) return [];
+  try {
+    const { name } = await (await import('../../look/readLook.ts')).readLook(folder);
+    return [ok('lookRead', 'LOOK_DIR', `${folder} has a look, called ${name}`)];
+  } catch (error) {
+    const advice = 'Correct the folder, as docs/look.md describes it, or unset it for the look of hushpush.';
+    return [failure('lookUnusable', 'LOOK_DIR', errorText(error), advice)];
   }
 }

@@ -12,6 +12,7 @@ const paths = {
   chats: '/account/chats',
   accounts: '/admin',
   workspaces: '/admin/installations',
+  look: '/admin/look',
 };
 type Section = keyof typeof paths;
 
@@ -23,9 +24,13 @@ type AccountPage = Omit<CardPage, 'title' | 'current' | 'isWide' | 'nav'> & {
 /** A page of the account or of an admin, beside the navigation between its sections. */
 export function accountPage(page: PageContext, { section, ...card }: AccountPage): string {
   const { account, chats, tokens, webhooks, admin, layout } = page.messages;
-  const isAdmin = section === 'accounts' || section === 'workspaces';
+  const isAdmin = ['accounts', 'workspaces', 'look'].includes(section);
   const names = isAdmin
-    ? { accounts: admin.title, workspaces: admin.workspaces }
+    ? {
+        accounts: admin.title,
+        workspaces: admin.workspaces,
+        ...(page.look.version !== '' && { look: admin.look.title }),
+      }
     : {
         profile: account.profile,
         security: account.security,

@@ -4,6 +4,7 @@ import { assetPath, inlined } from '../assets.ts';
 import type { PageContext } from '../pageContext.ts';
 import { styleFor } from '../theme.ts';
 import { Logo } from './logo.tsx';
+import { FooterLinks, OwnLogo, OwnSentence, stylesOf, Welcome } from './look.tsx';
 import { Languages, type NavItem, Navigation, Themes } from './navigation.tsx';
 
 /** Pages that recipients open render in one round trip, so they contain their styles and scripts, and no others. */
@@ -31,6 +32,8 @@ export type LayoutProps = {
   withoutLinks?: boolean;
   /** Scripts in `public/` that the page loads. */
   scripts?: readonly string[];
+  /** Shows what the operator says to people who come. */
+  hasWelcome?: boolean;
   current?: NavItem;
   /** Uses the width of large screens, for tables and pages with a side navigation. */
   isWide?: boolean;
@@ -40,18 +43,19 @@ export type LayoutProps = {
 /** Renders a whole page. Preact escapes every text. */
 export function renderPage(page: PageContext, layout: LayoutProps): string {
   const { title, selfContained, withoutLinks = false, scripts = [], current, isWide, children } = layout;
-  const { locale, theme, nonce, messages } = page;
+  const { locale, theme, nonce, messages, look } = page;
+  const ownStyles = stylesOf(look, theme);
   const inline = selfContained && selfContainedPages[selfContained];
   const html = (
     <html lang={locale} dir={messages.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{selfContained ? title : `${title} · hushpush`}</title>
+        <title>{selfContained ? title : `${title} · ${look.name}`}</title>
         {selfContained && <LinkPreviewTags {...page} />}
         <meta name="robots" content="noindex, nofollow, noarchive" />
-        <ThemeColor theme={theme} />
-        <link rel="icon" href={page.path(assetPath('icon.svg'))} type="image/svg+xml" />
+        <ThemeColor {...page} />
+        <Icon page={page} />
         {withoutLinks ? <meta name="google" content="notranslate" /> : <link {...paintedWhole} />}
         <Inline tag="script" nonce={nonce} text={inlined('start.js')} />
         {inline ? (
@@ -59,6 +63,7 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
         ) : (
           <link rel="stylesheet" href={page.path(assetPath(styleFor(theme, 'pages.css')))} nonce={nonce} />
         )}
+        {ownStyles && <Inline tag="style" nonce={nonce} text={ownStyles} />}
       </head>
       <body class={isWide ? 'wide' : undefined}>
         {withoutLinks || (
@@ -67,28 +72,14 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
           </a>
         )}
         <header class="site-header">
-          <Brand href={withoutLinks ? undefined : page.path('/')} />
+          <Brand page={page} href={withoutLinks ? undefined : page.path('/')} />
           {selfContained ? null : <Navigation page={page} current={current} />}
         </header>
-        <main id="main">{children}</main>
-        <footer class="site-footer" id="footer">
-          <p>
-            {messages.layout.about}{' '}
-            {selfContained ? null : (
-              <>
-                <a href={page.path('/docs')}>{messages.layout.docs}</a>{' '}
-                <a href={page.path('/support')}>{messages.support.title}</a>{' '}
-              </>
-            )}
-            {withoutLinks ? null : <a href={page.path('/privacy')}>{messages.privacy.title}</a>}
-          </p>
-          {page.queryWith && !withoutLinks && (
-            <>
-              {selfContained ? null : <Themes page={page} queryWith={page.queryWith} />}
-              <Languages page={page} queryWith={page.queryWith} />
-            </>
-          )}
-        </footer>
+        <main id="main">
+          {layout.hasWelcome && <Welcome page={page} />}
+          {children}
+        </main>
+        <Footer page={page} {...layout} />
         {(selfContained ? [] : ['times.js', ...scripts]).map((name) => (
           <script type="module" src={page.path(assetPath(name))} nonce={nonce} />
         ))}
@@ -99,40 +90,77 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
   return `<!doctype html>${render(html)}`;
 }
 
+/** What stands in the tab of a browser. */
+function Icon({ page: { look, path } }: { page: PageContext }) {
+  const { path: address, type } = look.icon ?? { path: assetPath('icon.svg'), type: 'image/svg+xml' };
+  return <link rel="icon" href={path(address)} type={type} />;
+}
+
+/** The foot of a page: what this is, and ways to other pages, languages and themes, unless the page must not be lost. */
+function Footer({ page, selfContained, withoutLinks }: LayoutProps & { page: PageContext }) {
+  const { messages, look, queryWith } = page;
+  return (
+    <footer class="site-footer" id="footer">
+      <p>
+        {look.footer ? <OwnSentence page={page} text={look.footer} /> : messages.layout.about}{' '}
+        {selfContained ? null : (
+          <>
+            <a href={page.path('/docs')}>{messages.layout.docs}</a>{' '}
+            <a href={page.path('/support')}>{messages.support.title}</a>{' '}
+          </>
+        )}
+        {withoutLinks ? null : <a href={page.path('/privacy')}>{messages.privacy.title}</a>}
+        {withoutLinks || <FooterLinks page={page} />}
+      </p>
+      {queryWith && !withoutLinks && (
+        <>
+          {selfContained ? null : <Themes page={page} queryWith={queryWith} />}
+          <Languages page={page} queryWith={queryWith} />
+        </>
+      )}
+    </footer>
+  );
+}
+
 /** The name of the service, with a link to an address. */
-function Brand({ href }: { href: string | undefined }) {
+function Brand({ page, href }: { page: PageContext; href: string | undefined }) {
+  const { look } = page;
   const Tag = href === undefined ? 'span' : 'a';
   return (
     <Tag class="brand" href={href}>
-      <Logo /> hushpush
+      {look.logo ? <OwnLogo page={page} logo={look.logo} /> : <Logo />} {look.nameInLogo ? null : look.name}
     </Tag>
   );
 }
 
 /** The colour that browsers give their bars: the first one that applies. */
-function ThemeColor({ theme }: Pick<PageContext, 'theme'>) {
+function ThemeColor({ theme, look: { palettes } }: Pick<PageContext, 'theme' | 'look'>) {
   const media = theme === 'system' ? '(prefers-color-scheme: dark)' : undefined;
   return (
     <>
-      {theme === 'light' || <meta name="theme-color" content="#161512" media={media} />}
-      {theme === 'dark' || <meta name="theme-color" content="#f4f0e7" />}
+      {theme === 'light' || <meta name="theme-color" content={palettes.dark.background} media={media} />}
+      {theme === 'dark' || <meta name="theme-color" content={palettes.light.background} />}
     </>
   );
 }
 
 /** What chats show of a link (The Open Graph protocol, ogp.me). Equal for all pushes, and without the address. */
-function LinkPreviewTags({ messages, baseUrl }: PageContext) {
-  const image = `${baseUrl}${assetPath('share.png')}`;
+function LinkPreviewTags({ locale, messages, baseUrl, look }: PageContext) {
+  const { path, width, height } = look.shareImage ?? {
+    path: assetPath('share.png'),
+    width: 1200,
+    height: 630,
+  };
   return (
     <>
       <meta name="description" content={messages.linkPreview.description} />
       <meta property="og:type" content="website" />
-      <meta property="og:site_name" content="hushpush" />
-      <meta property="og:title" content={messages.linkPreview.title} />
+      <meta property="og:site_name" content={look.name} />
+      <meta property="og:title" content={look.shareTitle?.[locale].text ?? messages.linkPreview.title} />
       <meta property="og:description" content={messages.linkPreview.description} />
-      <meta property="og:image" content={image} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
+      <meta property="og:image" content={`${baseUrl}${path}`} />
+      <meta property="og:image:width" content={String(width)} />
+      <meta property="og:image:height" content={String(height)} />
       <meta name="twitter:card" content="summary_large_image" />
     </>
   );

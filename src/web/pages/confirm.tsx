@@ -23,10 +23,18 @@ const templates = createTemplates(['scriptNonce', 'nonce', 'word']);
 
 /** The retrieval step. Its bytes reveal only whether the push has a passphrase, and whether it is encrypted. */
 export function confirmPage(page: PageContext, confirm: ConfirmPage): Buffer {
-  const { locale, theme, baseUrl, operator, queryWith } = page;
+  const { locale, theme, baseUrl, operator, look, queryWith } = page;
   const { requiresPassphrase, isEncrypted, problem, prefersWord, nonce, word } = confirm;
   const isFirst = problem === undefined && !prefersWord && queryWith?.({ locale }) === `?locale=${locale}`;
-  const key = JSON.stringify([locale, theme, baseUrl, operator, requiresPassphrase, isEncrypted]);
+  const key = JSON.stringify([
+    locale,
+    theme,
+    baseUrl,
+    operator,
+    look.version,
+    requiresPassphrase,
+    isEncrypted,
+  ]);
   return templates(isFirst ? key : undefined, { scriptNonce: page.nonce, nonce, word }, (marks) =>
     render({ ...page, nonce: marks.scriptNonce }, { ...confirm, nonce: marks.nonce, word: marks.word }),
   );

@@ -25,7 +25,7 @@ export function privacyPage(
     .map((chat) => `${connectCommandOf(chat)} ${chats.connectIn(platforms[chat].name)}`)
     .join(` ${chats.connectOr} `);
   const durations = { retention: duration(retentionMs), grace: duration(graceMs) };
-  const sections = privacy.sections({ ...durations, connect, showsPlaces });
+  const sections = privacy.sections({ ...durations, connect, showsPlaces, service: page.look.name });
   return cardPage(page, {
     title: privacy.title,
     children: (
@@ -48,7 +48,7 @@ export function supportPage(page: PageContext, { operator }: { operator: Operato
     title: support.title,
     children: (
       <>
-        <p>{support.lead}</p>
+        <p>{support.lead(page.look.name)}</p>
         <Contact page={page} operator={operator} />
         <Sections sections={support.sections} />
         <p>

@@ -19,7 +19,7 @@ const shells = createTemplates(['scriptNonce', 'content']);
 export function secretPage(page: PageContext, secret: SecretPage): Buffer {
   const { encrypted } = secret.push;
   if (encrypted) page.allowConnect(); // to decrypt its files
-  const key = JSON.stringify([page.locale, page.theme, page.baseUrl, encrypted]);
+  const key = JSON.stringify([page.locale, page.theme, page.baseUrl, page.look.version, encrypted]);
   const content = render(<Secret page={page} {...secret} />);
   return shells(key, { scriptNonce: page.nonce, content }, (marks) =>
     cardPage(

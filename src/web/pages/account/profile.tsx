@@ -43,7 +43,7 @@ function Language({ page, signedIn }: SectionProps) {
       <Form page={page} action="/account/language">
         <Select
           name="language"
-          label={account.showIn}
+          label={account.showIn(page.look.name)}
           value={signedIn.locale ?? ''}
           options={[{ value: '', text: account.languageOfBrowser }, ...options]}
         />

@@ -24,6 +24,7 @@ export function signInPage(
   const { signIn } = page.messages;
   return cardPage(page, {
     title: signIn.title,
+    hasWelcome: true,
     class: 'narrow',
     current: 'signIn',
     scripts: ['showTyped.js'],

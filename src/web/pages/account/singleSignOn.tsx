@@ -57,7 +57,7 @@ export function signedOutPage(page: PageContext, elsewhere: { url: string; provi
     current: 'signIn',
     children: (
       <>
-        <p>{signedOut(provider)}</p>
+        <p>{signedOut(page.look.name, provider)}</p>
         <p class="row">
           <ButtonLink class="secondary" href={url} text={signOutThere(provider)} />
           <ButtonLink class="secondary" href={page.path('/sign-in')} text={page.messages.signIn.title} />

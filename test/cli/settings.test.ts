@@ -63,7 +63,9 @@ describeOnce('Settings', () => {
     ];
     for (const { code, stderr } of runs) {
       expect(code, stderr).to.equal(78);
-      expect(stderr).to.include(`hushpush: The look in ${look} (LOOK_DIR) cannot be used:\n  look.json: name must be`);
+      expect(stderr).to.include(
+        `hushpush: The look in ${look} (LOOK_DIR) cannot be used:\n  look.json: name must be`,
+      );
     }
     await writeFile(join(look, 'look.json'), JSON.stringify({ light: { accent: '#ff6600' } }));
     const { code, stderr } = await folder.run('start', { settings });

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError } from '../../src/errors.ts';
@@ -278,6 +278,21 @@ describe('The folder of a look', () => {
       await mkdir(join(folder, 'logo.svg'));
       expect(await problemsOf(folder)).to.deep.equal(['logo.svg is not a file']);
     });
+  });
+
+  it('is what its page describes, with the answer that stands there', async () => {
+    const page = await readFile(new URL('../../docs/look.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
+    const look = await readLook(await lookFolder(example, { 'logo.svg': svg('red') }));
+    expect(look.name).to.equal('Acme Secrets');
+    expect(look.palettes.light.accent).to.equal('#a50f2d');
+    const [, answer] = /^ {2}(light\.accent .*)$/m.exec(page) ?? [];
+    expect(await problemsWith({ light: { accent: '#ff6600' } })).to.deep.equal([answer]);
+    for (const name of [
+      ...Object.keys(JSON.parse(example)),
+      ...['logo.svg', 'logo-dark.png', 'icon.png', 'share.png'],
+    ])
+      expect(page).to.match(new RegExp(`^\\|.*\`${name}\``, 'm'));
   });
 
   it('takes hostile words as texts, or refuses them, and never fails in another way', async () => {

@@ -3,7 +3,7 @@ import {
   type Look,
   type LookImage,
   type OwnText,
-  type Scheme,
+  type Palette,
   schemes,
 } from '../../look/look.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -22,19 +22,24 @@ export function stylesOf(look: Look, theme: Theme): string {
   return made[theme] ?? '';
 }
 
-/** The design tokens that differ from ours. The values are hexadecimal numbers. */
+const tokenNames = Object.keys(defaultLook.palettes.light) as (keyof Palette)[];
+
+/** The design tokens that differ from ours in a scheme, for both. The values are hexadecimal numbers. */
 function tokensOf({ palettes }: Look, theme: Theme): string {
-  const [light, dark] = schemes.map((scheme) => ruleOf(palettes[scheme], defaultLook.palettes[scheme]));
-  if (theme !== 'system') return (theme === 'light' ? light : dark) ?? '';
+  const names = tokenNames.filter((name) =>
+    schemes.some((scheme) => palettes[scheme][name] !== defaultLook.palettes[scheme][name]),
+  );
+  const [light = '', dark = ''] = schemes.map((scheme) => ruleOf(names, palettes[scheme]));
+  if (theme !== 'system') return theme === 'light' ? light : dark;
   return `${light}${dark && `@media (prefers-color-scheme:dark){${dark}}`}`;
 }
 
-function ruleOf(palette: Look['palettes'][Scheme], ours: Record<string, string>): string {
-  const differing = Object.entries(palette).filter(([name, colour]) => colour !== ours[name]);
-  const tokens = differing.map(
-    ([name, colour]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${colour}`,
+function ruleOf(names: (keyof Palette)[], palette: Palette): string {
+  if (names.length === 0) return '';
+  const tokens = names.map(
+    (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${palette[name]}`,
   );
-  return tokens.length === 0 ? '' : `:root{${tokens.join(';')}}`;
+  return `:root{${tokens.join(';')}}`;
 }
 
 const logoStyles = ({ logo }: Look) =>

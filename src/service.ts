@@ -15,6 +15,7 @@ import { createMigrations, ownMigrations } from './database/migrations.ts';
 import {
   createDomain,
   createProcessRegistration,
+  type Domain,
   type FileStore,
   type Messengers,
   mailMessenger,
@@ -23,7 +24,8 @@ import {
 } from './domain/index.ts';
 import { SetupError } from './errors.ts';
 import { createLinks } from './http/links.ts';
-import { defaultLook, type Look } from './look/look.ts';
+import type { Look } from './look/look.ts';
+import { createLookReader } from './look/open.ts';
 import { createIdentityTokens } from './oidc/identityTokens.ts';
 import { createIdentityProvider } from './oidc/provider.ts';
 import { createPlaces } from './places/places.ts';
@@ -65,6 +67,7 @@ export async function openService(
     geoDatabase === undefined ? undefined : createPlaces(geoDatabase, { onError: onPlacesError });
   const settings = { ...domainSettings(config), hashCostMax };
   const links = createLinks(publicUrl(config));
+  const openLook = createLookReader(lookFolderOf(config));
   const domain = createDomain({
     database,
     keyring,
@@ -86,11 +89,12 @@ export async function openService(
 
   /** Opens the chats, and the jobs, which deliver notices through them. Nothing in it runs by itself. */
   async function openAdapters(onError: (source: string, error: unknown) => void = () => {}) {
+    const look = await openLook();
     const bots = await createBots({
       domain,
       chats: activeChats(config),
       links,
-      look: await openLook(),
+      look,
       onError,
     });
     const { createWebhookMessenger } = await import('./webhooks/messenger.ts');
@@ -100,34 +104,12 @@ export async function openService(
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       agentOf,
     });
-    const messengers = { webhook, ...(await openMail(onError)), ...bots.messengers };
-    return { bots, jobs: buildJobs(domain, messengers) };
-  }
-
-  /** Nothing of it is loaded where mail is off. */
-  async function openMail(onError: (source: string, error: unknown) => void): Promise<Messengers> {
-    const settings = mailSettingsOf(config);
-    if (settings === undefined) return {};
-    const [{ createMailMessenger }, { createMailTransport }] = await Promise.all([
-      import('./mail/messenger.ts'),
-      import('./mail/transport.ts'),
-    ]);
-    return {
-      [mailMessenger]: createMailMessenger({
-        addresses: domain.mailAddresses,
-        transport: createMailTransport(settings),
-        baseUrl: links.baseUrl,
-        perMinute: settings.perMinute,
-        onUnavailable: (reason) => onError(mailMessenger, new Error(reason)),
-      }),
+    const messengers = {
+      webhook,
+      ...(await openMail(config, { domain, links, look, onError })),
+      ...bots.messengers,
     };
-  }
-
-  let look: Promise<Look> | undefined;
-  /** How this service looks. Throws ConfigError if the folder of the settings cannot be used. */
-  function openLook(): Promise<Look> {
-    look ??= readLookOf(lookFolderOf(config));
-    return look;
+    return { bots, jobs: buildJobs(domain, messengers) };
   }
 
   /** Opens the store of the jobs' plans. Loads Agenda. */
@@ -183,8 +165,32 @@ export async function openService(
   };
 }
 
-/** What reads a look is loaded where there is one. */
-async function readLookOf(folder: string | undefined): Promise<Look> {
-  if (folder === undefined) return defaultLook;
-  return (await import('./look/readLook.ts')).readLook(folder);
+type MailDependencies = {
+  domain: Pick<Domain, 'mailAddresses'>;
+  links: { baseUrl: string };
+  look: Look;
+  onError: (source: string, error: unknown) => void;
+};
+
+/** Nothing of it is loaded where mail is off. */
+async function openMail(
+  config: Config,
+  { domain, links, look, onError }: MailDependencies,
+): Promise<Messengers> {
+  const settings = mailSettingsOf(config);
+  if (settings === undefined) return {};
+  const [{ createMailMessenger }, { createMailTransport }] = await Promise.all([
+    import('./mail/messenger.ts'),
+    import('./mail/transport.ts'),
+  ]);
+  return {
+    [mailMessenger]: createMailMessenger({
+      addresses: domain.mailAddresses,
+      transport: createMailTransport({ ...settings, look }),
+      baseUrl: links.baseUrl,
+      look,
+      perMinute: settings.perMinute,
+      onUnavailable: (reason) => onError(mailMessenger, new Error(reason)),
+    }),
+  };
 }

@@ -67,7 +67,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   outgoing: { rooms: ['domain/index.ts'], packages: [] },
   webhooks: { rooms: ['domain/index.ts', 'outgoing'], packages: ['standardwebhooks'] },
   mail: {
-    rooms: ['config.ts', 'domain/index.ts', 'locales'],
+    rooms: ['config.ts', 'domain/index.ts', 'locales', 'look/look.ts'],
     packages: ['nodemailer', 'preact', 'preact-render-to-string'],
   },
   scheduler: { rooms: ['domain/index.ts', 'database', 'crypto'], packages: ['agenda', 'luxon', 'sequelize'] },
@@ -129,6 +129,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
         'bots/mattermost/setup.ts',
         'mail',
         'locales',
+        'look',
       ],
       ...['cli/client', 'cli/doctor/doctor.ts'],
     ],

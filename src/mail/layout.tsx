@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Locale, Messages } from '../locales/locales.ts';
+import { defaultLook, type Look } from '../look/look.ts';
 
 /** What a mail says, in the language of its reader. Holds no secret, and no name or note of one. */
 export type MailContent = {
@@ -15,43 +16,25 @@ export type MailContent = {
 };
 
 /** In what language a mail is, and which service it comes from. */
-export type MailReader = { locale: Locale; messages: Messages; baseUrl: string };
+export type MailReader = { locale: Locale; messages: Messages; baseUrl: string; look?: Look | undefined };
 
-/** The colours of the pages, from `tokens.css`: mails load no style sheet. */
-const colours = {
-  light: {
-    background: '#f4f0e7',
-    surface: '#fffdf8',
-    text: '#23252b',
-    muted: '#5d594f',
-    border: '#ddd5c4',
-    accent: '#14584f',
-    onAccent: '#ffffff',
-  },
-  dark: {
-    background: '#161512',
-    surface: '#201e1a',
-    text: '#ece7db',
-    muted: '#aca594',
-    border: '#3a362d',
-    accent: '#84cdbb',
-    onAccent: '#0c2420',
-  },
-};
-const { light, dark } = colours;
+/** The colours of the light scheme are in the elements, where every program takes them. Mails load no style sheet. */
+const lightOf = ({ look = defaultLook }: Pick<MailReader, 'look'>) => look.palettes.light;
 
 /** Programs that show mails in dark mode read this; the others ignore it, and show the colours of the elements. */
-const styles = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+function stylesOf({ palettes: { light, dark } }: Look): string {
+  return `:root{color-scheme:light dark;supported-color-schemes:light dark}
 a{color:${light.accent}}
 @media (max-width:480px){.card{padding:20px 16px!important}.outer{padding:12px 8px!important}}
 @media (prefers-color-scheme:dark){
 body,.outer{background:${dark.background}!important}
 .card{background:${dark.surface}!important;border-color:${dark.border}!important}
 .text,.text h1{color:${dark.text}!important}
-.muted,.muted a{color:${dark.muted}!important}
+.muted,.muted a{color:${dark.textMuted}!important}
 a{color:${dark.accent}!important}
 .button{background:${dark.accent}!important;color:${dark.onAccent}!important}
 }`;
+}
 const font = "font-family:ui-serif,Georgia,'Times New Roman',serif";
 
 /** Renders a mail as its two parts. Nothing in it is loaded from anywhere. Preact escapes every text. */
@@ -68,14 +51,18 @@ export function renderMail(
 
 function textOf(
   { heading, paragraphs, facts = [], action, reason }: MailContent,
-  { messages, baseUrl }: MailReader,
+  { locale, messages, baseUrl, look = defaultLook }: MailReader,
 ): string {
+  const own = [
+    ...(look.footer ? [look.footer[locale].text] : []),
+    ...look.links.map(({ text, url }) => `${text[locale].text}: ${url}`),
+  ];
   const blocks = [
     heading,
     ...paragraphs,
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     action === undefined ? '' : `${action.text}:\n${action.href}`,
-    `-- \n${reason}\n${messages.mail.from(baseUrl)}`,
+    ['-- ', reason, messages.mail.from(baseUrl), ...own].join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -89,7 +76,8 @@ function HtmlMail({
   reason,
   ...reader
 }: MailContent & MailReader) {
-  const { locale, messages, baseUrl } = reader;
+  const { locale, messages, baseUrl, look = defaultLook } = reader;
+  const light = lightOf(reader);
   return (
     <html lang={locale} dir={messages.direction}>
       <head>
@@ -98,7 +86,7 @@ function HtmlMail({
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        <style dangerouslySetInnerHTML={{ __html: styles }} />
+        <style dangerouslySetInnerHTML={{ __html: stylesOf(look) }} />
       </head>
       <body style={`margin:0;padding:0;background:${light.background}`}>
         <Background class="outer" style={`background:${light.background};padding:24px 12px`}>
@@ -107,8 +95,8 @@ function HtmlMail({
               class="card text"
               style={`padding:28px 32px;background:${light.surface};border:1px solid ${light.border};border-radius:10px;color:${light.text};${font};font-size:17px;line-height:1.5`}
             >
-              <p class="muted" style={`margin:0 0 16px;font-size:15px;color:${light.muted}`}>
-                hushpush
+              <p class="muted" style={`margin:0 0 16px;font-size:15px;color:${light.textMuted}`}>
+                {look.name}
               </p>
               <h1 style={`margin:0 0 12px;font-size:22px;line-height:1.3;color:${light.text}`}>{heading}</h1>
               {paragraphs.map((text) => (
@@ -116,19 +104,20 @@ function HtmlMail({
               ))}
               {facts.map(({ name, value }) => (
                 <p style="margin:0 0 6px">
-                  <span class="muted" style={`color:${light.muted}`}>
+                  <span class="muted" style={`color:${light.textMuted}`}>
                     {name}:
                   </span>{' '}
                   <bdi style="overflow-wrap:anywhere">{value}</bdi>
                 </p>
               ))}
-              {action && <Action {...action} messages={messages} />}
+              {action && <Action {...action} messages={messages} look={look} />}
             </div>
             <p
               class="muted"
-              style={`margin:16px 8px 0;color:${light.muted};${font};font-size:14px;line-height:1.5`}
+              style={`margin:16px 8px 0;color:${light.textMuted};${font};font-size:14px;line-height:1.5`}
             >
               {reason} {messages.mail.from(baseUrl)}
+              <Signature locale={locale} look={look} />
             </p>
           </Column>
         </Background>
@@ -161,7 +150,10 @@ const Column = ({ children }: Pick<BoxProps, 'children'>) => (
   </table>
 );
 
-function Action({ text, href, messages }: { text: string; href: string } & Pick<MailReader, 'messages'>) {
+type ActionProps = { text: string; href: string } & Pick<MailReader, 'messages' | 'look'>;
+
+function Action({ text, href, messages, look }: ActionProps) {
+  const light = lightOf({ look });
   const button = `display:inline-block;padding:12px 20px;border-radius:10px;background:${light.accent};color:${light.onAccent};text-decoration:none;font-weight:bold`;
   return (
     <>
@@ -170,11 +162,33 @@ function Action({ text, href, messages }: { text: string; href: string } & Pick<
           {text}
         </a>
       </p>
-      <p class="muted" style={`margin:0;font-size:14px;color:${light.muted};overflow-wrap:anywhere`}>
+      <p class="muted" style={`margin:0;font-size:14px;color:${light.textMuted};overflow-wrap:anywhere`}>
         {messages.mail.orCopy}
         <br />
         {href}
       </p>
+    </>
+  );
+}
+
+/** The footer and the links of a look. */
+function Signature({ locale, look }: { locale: Locale; look: Look }) {
+  return (
+    <>
+      {look.footer && (
+        <>
+          <br />
+          <bdi lang={look.footer[locale].lang}>{look.footer[locale].text}</bdi>
+        </>
+      )}
+      {look.links.map(({ text, url }, at) => (
+        <>
+          {at === 0 ? <br /> : ' · '}
+          <a href={url}>
+            <bdi lang={text[locale].lang}>{text[locale].text}</bdi>
+          </a>
+        </>
+      ))}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Delivery, Domain, Messenger, Notice } from '../domain/index.ts';
 import { messagesOf, toLocale } from '../locales/locales.ts';
+import type { Look } from '../look/look.ts';
 import { dayMs, minuteMs } from '../time.ts';
 import { contentOf } from './contents.ts';
 import { renderMail } from './layout.tsx';
@@ -10,6 +11,7 @@ type Dependencies = {
   addresses: Pick<Domain['mailAddresses'], 'maybeFind' | 'recordRefusal' | 'clearRefusal'>;
   transport: Pick<MailTransport, 'send'>;
   baseUrl: string;
+  look?: Look;
   perMinute: number;
   /** The mail server is out of reach, or does not let us send. */
   onUnavailable: (reason: string) => void;
@@ -20,13 +22,13 @@ type Dependencies = {
  * comes of it there, nobody tells us.
  */
 export function createMailMessenger(dependencies: Dependencies): Messenger {
-  const { addresses, transport, baseUrl, perMinute, onUnavailable } = dependencies;
+  const { addresses, transport, baseUrl, look, perMinute, onUnavailable } = dependencies;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     const recipient = await addresses.maybeFind(address);
     if (recipient === undefined) return { outcome: 'never', reason: 'the address is forgotten' };
     const locale = toLocale(recipient.locale ?? undefined);
-    const reader = { locale, messages: messagesOf(locale), baseUrl };
+    const reader = { locale, messages: messagesOf(locale), baseUrl, look };
     const content = contentOf(notice, reader);
     if (content === undefined) return { outcome: 'never', reason: 'not sent by mail' };
     const result = await transport.send({

@@ -1,5 +1,6 @@
 import type { NodemailerError, Transporter } from 'nodemailer';
 import type { MailSettings } from '../config.ts';
+import { defaultLook, type Look } from '../look/look.ts';
 import { maybeMailAddress } from '../mailAddress.ts';
 import { secondMs } from '../time.ts';
 import { attemptMsMax, connectionOptions, type MailOptions } from './connection.ts';
@@ -26,7 +27,7 @@ const idleMs = 5 * secondMs;
 
 /** Speaks SMTP with the mail server of the operator. Loads the library with the first mail. */
 export function createMailTransport(
-  { server, from }: Pick<MailSettings, 'server' | 'from'>,
+  { server, from, look = defaultLook }: Pick<MailSettings, 'server' | 'from'> & { look?: Pick<Look, 'name'> },
   { attemptMs = attemptMsMax, ...options }: MailOptions = {},
 ) {
   const domain = from.address.slice(from.address.indexOf('@') + 1);
@@ -52,7 +53,7 @@ export function createMailTransport(
     opened ??= open();
     try {
       const { response } = await (await opened).sendMail({
-        from: { name: from.name ?? 'hushpush', address: from.address },
+        from: { name: from.name ?? look.name, address: from.address },
         to: { name: '', address: to },
         envelope: { from: from.address, to: [to] },
         messageId: identifier(id),

@@ -22,7 +22,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'text.ts': { rooms: [], packages: [] },
   'platforms.ts': { rooms: [], packages: [] },
   'mailAddress.ts': { rooms: [], packages: [] },
-  locales: { rooms: [], packages: [] },
+  locales: { rooms: [], packages: ['bowser'] },
   look: { rooms: ['locales'], packages: ['culori', 'zod'] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
@@ -45,7 +45,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
       'client/links.ts',
       'client/safeFilename.js',
     ],
-    packages: ['koa', '@koa/router', 'bowser', 'preact', 'preact-render-to-string', 'qr'],
+    packages: ['koa', '@koa/router', 'preact', 'preact-render-to-string', 'qr'],
   },
   bots: { rooms: ['domain/index.ts', 'locales', 'look/look.ts'], packages: ['zod'] },
   'bots/chatModules.ts': {

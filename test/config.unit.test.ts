@@ -185,6 +185,8 @@ const values: Record<string, Values> = {
   OIDC_ADMIN_GROUPS: listed,
   OIDC_SUBSCRIBED_GROUPS: listed,
   OIDC_TRUST_EMAIL: { ...flags, needs: oidc },
+  OIDC_ACR_VALUES: listed,
+  OIDC_LINK_SLACK: { ...flags, needs: { ...oidc, OIDC_ISSUER: 'https://slack.com' } },
   ALLOWED_ORIGINS: {
     good: [
       ['https://a.test, http://b.test:8080', ['https://a.test', 'http://b.test:8080']],
@@ -600,6 +602,8 @@ describe('.env.example', () => {
       'OIDC_ALLOWED_GROUPS',
       'OIDC_ADMIN_GROUPS',
       'OIDC_SUBSCRIBED_GROUPS',
+      'OIDC_ACR_VALUES',
+      'OIDC_LINK_SLACK',
       'ALLOWED_ORIGINS',
       'FILES_DIR',
       'FILES_URL',

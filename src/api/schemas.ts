@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { securityEventResponse, securityLogResponse } from './schemas/account.ts';
+import {
+  identitiesResponse,
+  identityResponse,
+  securityEventResponse,
+  securityLogResponse,
+} from './schemas/account.ts';
 import { auditLogResponse, auditRowResponse } from './schemas/audit.ts';
 import {
   fileResponse,
@@ -20,6 +25,7 @@ import {
   deletedWebhookResponse,
   deliveriesResponse,
   deliveryResponse,
+  newBrowserEvent,
   registeredResponse,
   rotatedSecretResponse,
   testEvent,
@@ -69,9 +75,12 @@ const schemasById: Record<string, z.ZodType> = {
   RemovedTrustRule: removedTrustRuleResponse,
   SecurityEvent: securityEventResponse,
   SecurityLog: securityLogResponse,
+  Identity: identityResponse,
+  Identities: identitiesResponse,
   Error: errorResponse,
   Event: webhookEvent,
   AccountEvent: accountEvent,
+  NewBrowserEvent: newBrowserEvent,
   TestEvent: testEvent,
 };
 

@@ -1,13 +1,14 @@
-import type {
-  AccountNotice,
-  Delivery,
-  Domain,
-  LinkNotice,
-  Messenger,
-  Notice,
-  Platform,
-  PushNotice,
-  TestNotice,
+import {
+  type AccountNotice,
+  type Delivery,
+  type Domain,
+  isAccountEvent,
+  type LinkNotice,
+  type Messenger,
+  type Notice,
+  type Platform,
+  type PushNotice,
+  type TestNotice,
 } from '../domain/index.ts';
 import { platforms } from '../platforms.ts';
 import { type Addressee, type ChatTransport, createMessageThreads } from './directMessages.ts';
@@ -62,7 +63,7 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
 
   /** A recipient whose language is unknown gets messages in the sender's language. */
   async function maybeLocaleOfSender(notice: ChatNotice): Promise<string | undefined> {
-    if ('link' in notice || 'act' in notice) return undefined;
+    if ('link' in notice || isAccountNotice(notice)) return undefined;
     const [sender] =
       'push' in notice ? await identities.ownersOf(notice.push.id, platform) : [notice.request.requester];
     return sender && identities.maybeLocale(sender);
@@ -71,7 +72,7 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
   function notify(addressee: Addressee, notice: ChatNotice): Promise<void> {
     if ('request' in notice) return deliverRequest(addressee, notice);
     if ('link' in notice) return deliverLinkRequest(addressee, notice);
-    if ('act' in notice) return deliverAct(addressee, notice);
+    if (isAccountNotice(notice)) return deliverToAccount(addressee, notice);
     switch (notice.event) {
       case 'shared':
         return recipient.deliverLink(addressee, notice);
@@ -115,12 +116,18 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
     await threads.post(addressee, link.id, card, id);
   }
 
-  async function deliverAct(
+  async function deliverToAccount(
     { directMessages, chatUser, cards }: Addressee,
-    { id, act }: AccountNotice,
+    notice: AccountNotice,
   ): Promise<void> {
-    await directMessages.send(cards.accountAct(act, chatUser), id);
+    const card =
+      notice.event === 'new_browser'
+        ? cards.newBrowser(notice.signIn, chatUser)
+        : cards.accountAct(notice.act, chatUser);
+    await directMessages.send(card, notice.id);
   }
 
   return { deliver };
 }
+
+const isAccountNotice = (notice: ChatNotice): notice is AccountNotice => isAccountEvent(notice.event);

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { NoticePreferences, NoticeSwitch } from '../domain/index.ts';
 import { isoTime } from '../time.ts';
+import { identityCommands } from './accountIdentities.ts';
 import { passwordCommands } from './accountPasswords.ts';
 import { toggleCommands } from './accountToggles.ts';
 import type { Cli } from './cli.ts';
@@ -19,6 +20,7 @@ export function accountCommands(program: Command, cli: Cli): void {
   listCommand(account, cli);
   toggleCommands(account, cli);
   passwordCommands(account, cli);
+  identityCommands(account, cli);
   notificationsCommand(account, cli);
   logCommand(account, cli);
   deleteCommand(account, cli);

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { ProviderRules } from '../domain/index.ts';
-import { flagSetting, httpUrl, isLoopback, isSecretSetting, secretSetting } from './values.ts';
+import {
+  flagSetting,
+  flagWithoutDefault,
+  httpUrl,
+  isLoopback,
+  isSecretSetting,
+  secretSetting,
+} from './values.ts';
 
 /** Names may contain spaces, so commas alone separate them. */
 const names = z
@@ -35,6 +42,11 @@ const issuer = httpUrl
     'must name your tenant, such as https://login.microsoftonline.com/TENANT-ID/v2.0: this one is of all tenants',
   );
 
+/** Who may say whom somebody is in Slack: Slack itself, and Slack for the government of the United States. */
+const slackIssuers = ['https://slack.com', 'https://slack-gov.com'];
+
+const isSlack = (issuer: string): boolean => slackIssuers.includes(issuer.replace(/\/$/, ''));
+
 /** The settings of an identity provider, by the ends of their names. */
 const shape = {
   ISSUER: issuer.optional(),
@@ -51,6 +63,8 @@ const shape = {
   ADMIN_GROUPS: names,
   SUBSCRIBED_GROUPS: names,
   TRUST_EMAIL: flagSetting(false),
+  ACR_VALUES: names,
+  LINK_SLACK: flagWithoutDefault,
 };
 type Shape = typeof shape;
 type Ending = keyof Shape;
@@ -119,6 +133,9 @@ function readProvider(
   for (const ending of ['ISSUER', 'CLIENT_ID'])
     if (set[`${prefix}_${ending}`] === undefined)
       problems.push(`${prefix}_${ending} must be set when another setting of that provider is`);
+  const { ISSUER: given = '', LINK_SLACK } = parsed.data ?? {};
+  if (LINK_SLACK === true && !isSlack(given) && !(URL.canParse(given) && isLoopback(new URL(given).hostname)))
+    problems.push(`${prefix}_LINK_SLACK must be off: only ${slackIssuers[0]} says who somebody is in Slack`);
   const name = prefix === 'OIDC' ? 'oidc' : prefix.slice('OIDC_'.length).toLowerCase().replaceAll('_', '-');
   if (prefix === 'OIDC_OIDC') problems.push('OIDC_OIDC_ISSUER must have another name than OIDC');
   const provider = parsed.success ? toProvider(name, parsed.data) : undefined;
@@ -143,6 +160,8 @@ function toProvider(name: string, values: Values): ProviderSettings | undefined 
       groupsClaim: values.GROUPS_CLAIM,
       adminGroups: values.ADMIN_GROUPS,
       subscribedGroups: values.SUBSCRIBED_GROUPS,
+      acrValues: values.ACR_VALUES,
+      linksSlack: values.LINK_SLACK ?? isSlack(ISSUER),
     },
   };
 }

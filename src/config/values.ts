@@ -7,11 +7,14 @@ import type { Bounds, Rate } from '../domain/index.ts';
 const trueWords = ['true', 'on', 'yes', '1'];
 const falseWords = ['false', 'off', 'no', '0'];
 
-export const flagSetting = (defaultValue: boolean) =>
-  z
-    .enum([...trueWords, ...falseWords], 'must be true or false')
-    .transform((word) => trueWords.includes(word))
-    .default(defaultValue);
+const flag = z
+  .enum([...trueWords, ...falseWords], 'must be true or false')
+  .transform((word) => trueWords.includes(word));
+
+export const flagSetting = (defaultValue: boolean) => flag.default(defaultValue);
+
+/** A flag whose default depends on other settings. */
+export const flagWithoutDefault = flag.optional();
 
 /** A setting that is shown masked, and may come from a file. */
 export const secretSetting = (schema: z.ZodString = z.string()) => schema.optional().meta({ isSecret: true });

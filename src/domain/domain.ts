@@ -75,13 +75,13 @@ export function createDomain({
   const audit = createAudit(database);
   const outbox = createOutbox(database);
   const signing = createSigning(keyring);
-  const knownBrowsers = createKnownBrowsers(signing);
-  const stepUp = createStepUp(database, settings.signIn);
+  const knownBrowsers = createKnownBrowsers(database, signing);
+  const stepUp = createStepUp(database, settings.signIn, providers);
   const lacksFactor = lacksFactorColumn(settings.signIn);
   const acts = createAccountActs(database, { outbox, observer, stepUp });
   const accounts = createAccounts({ database, passwords: hashers.account, acts, stepUp });
   const securityLog = createSecurityLog({ database, acts, openPlaces });
-  const sessions = createSessions({ database, openPlaces, securityLog, lacksFactor });
+  const sessions = createSessions({ database, outbox, knownBrowsers, openPlaces, securityLog, lacksFactor });
   const apiTokens = createApiTokens({ database, stepUp, securityLog, lacksFactor });
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
@@ -138,7 +138,7 @@ export function createDomain({
     removeOrphans: createOrphanRemoval(database),
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, stepUp, settings: settings.webhooks }),
-    notices: createNotices({ database, keyring, outbox, acts, requests, pushes, observer }),
+    notices: createNotices({ database, keyring, outbox, acts, securityLog, requests, pushes, observer }),
     chat: createChat({
       database,
       keyring,

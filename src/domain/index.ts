@@ -23,9 +23,10 @@ export type * from './mail/index.ts';
 export { mailMessenger } from './mail/index.ts';
 export type * from './outbox/index.ts';
 export {
-  accountType,
+  accountTypes,
   burstMs,
   decodePreferences,
+  isAccountEvent,
   isOwnerEvent,
   noticeSwitches,
   ownerEvents,

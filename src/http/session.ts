@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Domain } from '../domain/index.ts';
+import type { ClientInfo, Domain } from '../domain/index.ts';
 import type { Cookies } from './cookies.ts';
 
 /** As long as the longest session. */
@@ -24,7 +24,7 @@ async function endSession(
 }
 
 /** Gives this browser a new session, and ends the one that it had: whoever planted that one does not get the new one (CWE-384). */
-export async function replaceSession(
+async function replaceSession(
   ctx: Context,
   cookies: Cookies,
   sessions: Pick<Domain['sessions'], 'revokeByToken'>,
@@ -37,13 +37,23 @@ export async function replaceSession(
 /** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
 const browserMaxAgeSeconds = 400 * 24 * 3_600;
 
-/** Lets this browser prove from now on that it has signed in to an account. */
-export function rememberBrowser(
+/** A client that signs in, with what its browser shows of having done so before. */
+export const clientSigningIn = (ctx: Context, cookies: Cookies, client: ClientInfo): ClientInfo => ({
+  ...client,
+  browserProof: cookies.get(ctx, 'browser'),
+});
+
+/**
+ * Starts a session in this browser, in place of the one that it had. From now on, the browser can prove that it has signed in to this
+ * account.
+ */
+export async function startSession(
   ctx: Context,
   cookies: Cookies,
-  { prove }: Pick<Domain['knownBrowsers'], 'prove'>,
-  email: string,
-): void {
-  const proof = prove(email, cookies.get(ctx, 'browser'));
+  { sessions, knownBrowsers }: Pick<Domain, 'sessions' | 'knownBrowsers'>,
+  { session, email }: { session: string; email: string },
+): Promise<void> {
+  await replaceSession(ctx, cookies, sessions, session);
+  const proof = knownBrowsers.prove(email, cookies.get(ctx, 'browser'));
   cookies.set(ctx, 'browser', proof, { sameSite: 'lax', maxAgeSeconds: browserMaxAgeSeconds });
 }

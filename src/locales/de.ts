@@ -287,6 +287,13 @@ export const de: Messages = {
     link: (who) => `Dieses Konto mit ${who} teilen`,
     warning:
       'Mach nur weiter, wenn du das bist und diesen Link gerade eben selbst in diesem Chat angefordert hast. Hat ihn dir jemand geschickt? Dann schließe diese Seite.',
+    proved: {
+      title: (chat) => `Auch ${chat} verbinden?`,
+      keeps: (who) =>
+        `${who} bekommt in diesem Chat auch eine Nachricht darüber. Du kannst die Verbindung jederzeit trennen.`,
+      warning: 'Mach nur weiter, wenn du das bist und dich gerade selbst dort angemeldet hast.',
+      skip: 'Jetzt nicht',
+    },
     waitingTitle: (chat) => `Bestätige es jetzt in ${chat}`,
     waitingLink: (who, account) => `${who} soll das Konto ${account} teilen.`,
     waitingSignIn: (who) => `Dieser Browser soll als ${who} angemeldet werden.`,
@@ -551,8 +558,14 @@ export const de: Messages = {
       disable: 'Konto sperren',
       enable: 'Konto entsperren',
       'password-link': 'Passwort-Link anlegen',
+      'remove-factors': 'Zweite Faktoren entfernen',
     },
+    factorsHint: 'Für jemanden, dem der zweite Faktor und die Wiederherstellungscodes fehlen.',
+    factorsTitle: (name) => `Die zweiten Faktoren von ${name} entfernen?`,
+    factorsWarning:
+      'Danach meldet das Passwort oder der Anbieter allein an. Sei sicher, wer dich darum bittet. Alle Browser des Kontos werden abgemeldet, und es erfährt davon.',
     done: {
+      'remove-factors': 'Die zweiten Faktoren sind entfernt.',
       subscribe: 'Dieses Konto darf jetzt Dateien anhängen.',
       unsubscribe: 'Dieses Konto darf keine Dateien mehr anhängen.',
       disable: 'Dieses Konto ist gesperrt.',
@@ -924,6 +937,7 @@ export const de: Messages = {
       'push.about_to_expire': 'ein Link läuft bald ab, und niemand hat ihn geöffnet',
       'push.asked_again': 'jemand bittet um einen neuen Link, nachdem der alte abgelaufen ist',
       'account.changed': 'jemand anders ändert etwas an deinem Konto',
+      'account.new_browser': 'ein Browser meldet sich an, der für dein Konto neu ist',
       'webhook.test': 'ein Test, um den du gebeten hast',
     },
     test: 'Test senden',
@@ -2017,11 +2031,25 @@ export const de: Messages = {
           rule_created:
             'eine Vertrauensregel wurde angelegt, nach der Programme von anderswo für dich handeln',
           rule_removed: 'eine Vertrauensregel wurde entfernt',
+          provider_disconnected: 'ein Konto anderswo meldet sich nicht mehr bei ihm an',
           deleted: 'es wurde mit allem darin gelöscht',
         },
         line: (by, account, what) => [`${by} `, account, `: ${what}.`],
         unexpected: 'Wenn du nicht weißt, warum, frag, wer diesen Server betreibt.',
       },
+      newBrowser: (browser, account, address, at) => [
+        'Jemand hat sich bei deinem Konto ',
+        account,
+        ' in einem Browser angemeldet, der dort neu ist: ',
+        browser,
+        ', von ',
+        address,
+        ', ',
+        at,
+        '.',
+      ],
+      newBrowserUnexpected:
+        'Warst du das nicht? Melde diesen Browser unter „Anmeldung und Sicherheit“ ab und ändere dein Passwort.',
       linked: (name, account) => [
         `${name} wurde gerade mit dem Konto `,
         account,

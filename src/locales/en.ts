@@ -532,6 +532,14 @@ export const en = {
     link: (who: string) => `Share this account with ${who}`,
     warning:
       'Go on only if that is you, and you asked for this link yourself, just now, in that chat. Did somebody send it to you? Then close this page.',
+    /** After “Sign in with Slack”. */
+    proved: {
+      title: (chat: string) => `Connect ${chat}, too?`,
+      keeps: (who: string) =>
+        `${who} also gets a message about it in that chat. You can disconnect them at any time.`,
+      warning: 'Go on only if that is you, and you have just signed in there yourself.',
+      skip: 'Not now',
+    },
     waitingTitle: (chat: string) => `Now confirm it in ${chat}`,
     waitingLink: (who: string, account: string) => `${who} is to share the account ${account}.`,
     waitingSignIn: (who: string) => `This browser is to be signed in as ${who}.`,
@@ -795,8 +803,14 @@ export const en = {
       disable: 'Disable the account',
       enable: 'Enable the account',
       'password-link': 'Create a password link',
+      'remove-factors': 'Remove second factors',
     },
+    factorsHint: 'For somebody who has lost their second factor and their recovery codes.',
+    factorsTitle: (name: string) => `Remove the second factors of ${name}?`,
+    factorsWarning:
+      'From then on, the password or the provider alone signs in. Be sure who asks you. All browsers of the account are signed out, and it is told.',
     done: {
+      'remove-factors': 'The second factors are removed.',
       subscribe: 'This account may attach files now.',
       unsubscribe: 'This account may not attach files any more.',
       disable: 'This account is disabled.',
@@ -1157,6 +1171,7 @@ export const en = {
       'push.about_to_expire': 'a link expires soon, and nobody has opened it',
       'push.asked_again': 'somebody asks for a new link, after the old one has ended',
       'account.changed': 'somebody else changes something about your account',
+      'account.new_browser': 'a browser that is new to your account signs in',
       'webhook.test': 'a test that you asked for',
     },
     test: 'Send a test',
@@ -2075,11 +2090,25 @@ export const en = {
           factors_removed: 'its second factors were removed, and all browsers were signed out',
           rule_created: 'a trust rule was created, by which programs elsewhere act for it',
           rule_removed: 'a trust rule was removed',
+          provider_disconnected: 'an account elsewhere no longer signs in to it',
           deleted: 'it was deleted with everything in it',
         },
         line: <Part>(by: string, account: Part, what: string) => [`${by} `, account, `: ${what}.`],
         unexpected: 'If you do not know why, ask whoever runs this server.',
       },
+      newBrowser: <Part>(browser: Part, account: Part, address: Part, at: Part) => [
+        'Somebody signed in to your account ',
+        account,
+        ' in a browser that is new to it: ',
+        browser,
+        ', from ',
+        address,
+        ', ',
+        at,
+        '.',
+      ],
+      newBrowserUnexpected:
+        'If that was not you: sign that browser out under “Sign-in and security”, and change your password.',
       linked: <Part>(name: string, account: Part) => [
         `${name} was just connected to the account `,
         account,

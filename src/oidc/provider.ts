@@ -39,6 +39,7 @@ export function createIdentityProvider(settings: ProviderSettings, addresses: Ad
         // RFC 9700, section 2.1.1: always, also where the provider does not ask for it
         code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
+        ...(rules.acrValues.length > 0 && { acr_values: rules.acrValues.join(' ') }),
         ...(isFresh && { max_age: '0', prompt: issuer === google ? 'select_account' : 'login' }),
       });
       return url.href;

@@ -12,7 +12,7 @@ export function signInPath(ctx: Context): string {
 }
 
 /** The page that has a form for this path: the path itself, or the closest one above it. */
-function pageOfForm({ path, router }: Context): string {
+export function pageOfForm({ path, router }: Context): string {
   let page = path;
   while (page !== '' && !isPage(router, page)) page = page.slice(0, page.lastIndexOf('/'));
   return page === '' ? '/' : page;

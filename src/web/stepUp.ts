@@ -3,6 +3,7 @@ import { refusalText } from '../locales/wording.ts';
 import type { Fields } from './forms.ts';
 import type { PageRequest, SignedInPageRequest } from './pageRequest.ts';
 import { stepUpPage } from './pages/account/stepUp.tsx';
+import { pageOfForm } from './signInRequired.ts';
 
 /** The fields in which a form brings a proof of who sent it, besides its own. */
 const proofFields = ['stepUpPassword', 'stepUpCode', 'stepUpRecovery'];
@@ -43,6 +44,7 @@ export function createStepUpPages({
       providers: (await singleSignOn.list(signedIn)).filter(({ identities }) => identities.length > 0),
       email: signedIn.email,
       action: ctx.path,
+      formPage: pageOfForm(ctx),
       fields: entered,
       problem: isWrong ? refusalText(page.messages, error) : undefined,
     });

@@ -1,6 +1,7 @@
 import {
   type AccountNotice,
-  accountType,
+  accountTypes,
+  isAccountEvent,
   isOwnerEvent,
   type Notice,
   type OwnerEvent,
@@ -14,14 +15,14 @@ import { isoTime } from '../time.ts';
 export type WebhookNotice = (PushNotice & { event: OwnerEvent }) | AccountNotice | TestNotice;
 
 export function isWebhookNotice(notice: Notice): notice is WebhookNotice {
-  return notice.event === 'test' || notice.event === 'account_act' || isOwnerEvent(notice.event);
+  return notice.event === 'test' || isAccountEvent(notice.event) || isOwnerEvent(notice.event);
 }
 
 /** A notice as the JSON that Standard Webhooks recommends: `type`, `timestamp` of the event, `data`. */
 export function buildWebhookBody(notice: WebhookNotice): string {
   if (notice.event === 'test')
     return JSON.stringify({ type: 'webhook.test', timestamp: isoTime(notice.happenedAt), data: {} });
-  if (notice.event === 'account_act') return buildAccountBody(notice);
+  if (notice.event === 'account_act' || notice.event === 'new_browser') return buildAccountBody(notice);
   const { event, times, happenedAt, push, openers } = notice;
   const { type, ...reason } = ownerEvents[event];
   return JSON.stringify({
@@ -42,10 +43,16 @@ export function buildWebhookBody(notice: WebhookNotice): string {
   });
 }
 
-function buildAccountBody({ happenedAt, act: { kind, account, actor, detail } }: AccountNotice): string {
-  return JSON.stringify({
-    type: accountType,
-    timestamp: isoTime(happenedAt),
-    data: { account, change: kind, by: actor, ...(detail !== null && { token: detail }) },
-  });
+function buildAccountBody(notice: AccountNotice): string {
+  const { event, happenedAt } = notice;
+  return JSON.stringify({ type: accountTypes[event], timestamp: isoTime(happenedAt), data: dataOf(notice) });
+}
+
+function dataOf(notice: AccountNotice) {
+  if (notice.event === 'new_browser') {
+    const { account, way, ip, userAgent } = notice.signIn;
+    return { account, way, ip, user_agent: userAgent };
+  }
+  const { kind, account, actor, detail } = notice.act;
+  return { account, change: kind, by: actor, ...(detail !== null && { token: detail }) };
 }

@@ -59,3 +59,36 @@ describe('GET /api/v1/account/security.json', () => {
     expect(second.headers.link).to.equal(undefined);
   });
 });
+
+describe('GET /api/v1/account/identities.json', () => {
+  it('lists who the account of the token is at identity providers, and nobody else', async () => {
+    const service = await startService();
+    const api = createClient(service.port);
+    const path = '/api/v1/account/identities.json';
+    const { account, token } = await createAccount(service.domain);
+    const { account: other } = await createAccount(service.domain);
+    expect((await api.get(path, bearer(token))).body).to.deep.equal({ identities: [] });
+    for (const [n, { id: accountId }] of [account, other].entries())
+      await service.database.execute(
+        `INSERT INTO provider_identities (id, account_id, issuer, subject, email, created_at, last_used_at)
+         VALUES ($id, $accountId, 'https://id.example.com', $subject, 'ann@example.com', 0, 1000)`,
+        { id: Buffer.alloc(16, n + 1), accountId, subject: `person-${n}` },
+      );
+    expect((await api.get(path, bearer(token))).body).to.deep.equal({
+      identities: [
+        {
+          id: '01'.repeat(16),
+          provider: null,
+          issuer: 'https://id.example.com',
+          subject: 'person-0',
+          email: 'ann@example.com',
+          created_at: '1970-01-01T00:00:00.000Z',
+          last_used_at: '1970-01-01T00:00:01.000Z',
+        },
+      ],
+    });
+    expect((await api.get(path)).status).to.equal(401);
+    api.close();
+    await service.stop();
+  });
+});

@@ -108,6 +108,7 @@ export async function openOperations(service: TestService, api: Client) {
       return { path: `/api/v1/trust-rules.json?id=${id}`, headers: ann };
     },
     'get /api/v1/account/security.json': () => ({ path: '/api/v1/account/security.json', headers: ann }),
+    'get /api/v1/account/identities.json': () => ({ path: '/api/v1/account/identities.json', headers: ann }),
     'get /api/v1/version.json': () => ({ path: '/api/v1/version.json' }),
   };
 

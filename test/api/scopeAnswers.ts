@@ -47,6 +47,7 @@ export const operationAnswers: Record<string, Answers> = {
   'post /api/v1/trust-rules.json': get('yes', 'no', 'no', 'no'),
   'delete /api/v1/trust-rules.json': get('yes', 'no', 'no', 'no'),
   'get /api/v1/account/security.json': get('yes', 'no', 'no', 'no'),
+  'get /api/v1/account/identities.json': get('yes', 'no', 'no', 'no'),
   'get /api/v1/version.json': get('yes', 'yes', 'yes', 'yes'),
 };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAccount } from '../harness/service.ts';
+import { createAccount, someClient } from '../harness/service.ts';
 import { freshlySignedIn } from '../harness/signedIn.ts';
 import { type Chat, chats, secret } from './chats.ts';
 
@@ -35,5 +35,24 @@ for (const [name, start] of chats)
       expect(await next()).to.match(
         /^The admin admin@example\.com .*: it was deleted with everything in it\./,
       );
+    });
+
+    it('is told of a browser that is new to the account, in words that nobody else chose', async () => {
+      const { accounts, sessions } = chat.service.domain;
+      await chat.pushTo('bob');
+      const [alice] = await accounts.list();
+      if (alice === undefined) throw new Error('alice has no account');
+      const method = { way: 'chat', factors: ['chat'] } as const;
+      const next = async () => (await chat.user('alice').dms.next()).text;
+      await sessions.create(alice, someClient, method);
+      const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+      await sessions.create(alice, { ...someClient, userAgent }, method);
+      expect(await next()).to.match(
+        /^Somebody signed in to your account @?alice in a browser that is new to it: \W*Firefox on Linux\W*, from \W*[\da-f.:]+\W*,/,
+      );
+      await sessions.create(alice, { ...someClient, userAgent: 'evil.example/1 (call-us)' }, method);
+      expect(await next())
+        .to.include('An unknown browser')
+        .and.to.not.include('evil');
     });
   });

@@ -63,6 +63,8 @@ const commands = [
   'admin account invite',
   'admin account reset',
   'admin account remove-factors',
+  'admin account identities',
+  'admin account disconnect',
   'admin account notifications',
   'admin account delete',
   'admin token create',

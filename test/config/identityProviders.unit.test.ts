@@ -57,6 +57,20 @@ describe('The settings of identity providers', () => {
     ]);
   });
 
+  it('let Slack alone say who somebody is in Slack', () => {
+    const linksSlack = (settings: Record<string, string>) =>
+      readConfig({ OIDC_CLIENT_ID: 'x', ...settings }).identityProviders[0]?.rules.linksSlack;
+    expect(linksSlack({ OIDC_ISSUER: 'https://slack.com' })).to.equal(true);
+    expect(linksSlack({ OIDC_ISSUER: 'https://slack-gov.com/' })).to.equal(true);
+    expect(linksSlack({ OIDC_ISSUER: 'https://slack.com', OIDC_LINK_SLACK: 'off' })).to.equal(false);
+    for (const issuer of ['https://slack.com.evil.example', 'https://evil.example/https://slack.com']) {
+      expect(linksSlack({ OIDC_ISSUER: issuer })).to.equal(false);
+      expect(mistakes({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'x', OIDC_LINK_SLACK: 'on' })).to.deep.equal([
+        '  OIDC_LINK_SLACK must be off: only https://slack.com says who somebody is in Slack',
+      ]);
+    }
+  });
+
   it('must name one where passwords sign nobody in', () => {
     expect(mistakes({ PASSWORD_SIGN_IN: 'off' })).to.deep.equal([
       '  PASSWORD_SIGN_IN must be on where no identity provider is set: nobody could sign in',

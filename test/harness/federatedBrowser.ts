@@ -1,3 +1,5 @@
+import { parseForms } from './pages.ts';
+
 /** A browser without scripts that goes from site to site. It keeps cookies a host and port, and never follows more than asked. */
 export function openFederatedBrowser() {
   const jars = new Map<string, Map<string, string>>();
@@ -51,5 +53,20 @@ export function openFederatedBrowser() {
     throw new Error('there are too many redirects');
   }
 
-  return { request, followTo, open, jarOf: (address: string) => jarOf(new URL(address)) };
+  /** Sends the form for `action` of a page of the service at `base`, with its hidden fields, and follows the redirects. */
+  async function submit(base: string, page: string, action: string, fields: Record<string, string> = {}) {
+    const form = parseForms((await open(`${base}${page}`)).text).find((each) => each.action === action);
+    if (form === undefined) throw new Error(`there is no form for ${action} on ${page}`);
+    const response = await request(`${base}${action}`, {
+      method: 'POST',
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams({ ...form.fields, ...fields }),
+    });
+    const next = locationOf(response);
+    return next === undefined
+      ? { url: response.url, status: response.status, text: await response.text() }
+      : open(next);
+  }
+
+  return { request, followTo, open, submit, jarOf: (address: string) => jarOf(new URL(address)) };
 }

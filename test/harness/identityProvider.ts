@@ -19,13 +19,15 @@ type Options = {
   /** Where the e-mail address and groups are: in the ID token as well, or at UserInfo alone. */
   claimsIn?: 'idToken' | 'userInfo';
   signedWith?: 'RS256' | 'HS256';
+  /** Whether it always says when somebody has signed in there (`auth_time`), as Slack does. */
+  saysWhen?: boolean;
 };
 
 export type TestIdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
 /** Starts a certified OpenID provider (`oidc-provider`) on a free port. Whoever comes is `as`, or is asked for their name. */
 export async function startIdentityProvider(options: Options) {
-  const { base, name, people = {}, claimsIn = 'idToken', signedWith = 'RS256' } = options;
+  const { base, name, people = {}, claimsIn = 'idToken', signedWith = 'RS256', saysWhen = false } = options;
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,16 +50,24 @@ export async function startIdentityProvider(options: Options) {
         backchannel_logout_uri: `${base}/sign-in/${name}/logout`,
         backchannel_logout_session_required: true,
         id_token_signed_response_alg: signedWith,
+        require_auth_time: saysWhen,
       },
     ],
     claims: {
       openid: ['sub', 'sid', 'amr', 'acr'],
       email: ['email', 'email_verified'],
-      profile: ['groups', '_claim_names', 'hd'],
+      profile: [
+        'groups',
+        '_claim_names',
+        'hd',
+        'name',
+        ...['team_id', 'team_name', 'user_id'].map((claim) => `https://slack.com/${claim}`),
+      ],
     },
     conformIdTokenClaims: claimsIn === 'userInfo',
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub, ...people[sub] }) }),
     pkce: { required: () => true },
+    acrValues: ['urn:acme:strong'],
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     features: {

@@ -16,6 +16,7 @@ import {
   visibleText,
 } from '../harness/pages.ts';
 import { anonymous, createAccount, startService, type TestService } from '../harness/service.ts';
+import { freshlySignedIn, setUpApp } from '../harness/signedIn.ts';
 
 describe('The account pages', () => {
   const cleanUp = cleanUpAfterEach();
@@ -1042,6 +1043,29 @@ describe('The account pages', () => {
         expect((await admin.send(`/admin/accounts/${id}/disable`, fields)).status).to.equal(404);
     });
 
+    it('lets an admin remove the second factors of somebody who has lost them, after a warning', async () => {
+      const { domain } = service;
+      const { admin, other, page, own } = await withAdmin();
+      expect((await admin.get(page)).text, 'without any').to.not.include('remove-factors');
+      const ofBrowser = async (browser: typeof other) =>
+        freshlySignedIn(domain, await domain.accounts.find(browser.email));
+      await setUpApp(domain, await ofBrowser(other));
+      expect((await admin.get(page)).text).to.include(`href="${page}/remove-factors"`);
+      const asked = await admin.get(`${page}/remove-factors`);
+      expect(visibleText(asked)).to.include(`Remove the second factors of ${other.email}?`);
+      expect(await domain.factors.hasAny(await domain.accounts.find(other.email))).to.equal(true);
+      const done = await admin.submit(`${page}/remove-factors`, `${page}/remove-factors`);
+      expect(visibleText(done)).to.include('The second factors are removed.');
+      expect(await domain.factors.hasAny(await domain.accounts.find(other.email))).to.equal(false);
+      expect((await other.get('/account')).status, 'signed out').to.equal(303);
+      await setUpApp(domain, await ofBrowser(admin));
+      expect((await admin.get(own)).text, 'their own are on their own page').to.not.include('remove-factors');
+      const fields = parseForms((await admin.get(own)).text)[0]?.fields ?? {};
+      const refused = await admin.send(`${own}/remove-factors`, fields);
+      expect([refused.status, visibleText(refused).includes('Is it you?')]).to.deep.equal([403, true]);
+      expect(await domain.factors.hasAny(await domain.accounts.find(admin.email))).to.equal(true);
+    });
+
     it('finds accounts by a part of their address, in pages', async () => {
       const { admin } = await withAdmin();
       for (let i = 0; i < 51; i++)
@@ -1142,6 +1166,7 @@ describe('The account pages', () => {
             '/admin',
             ...adminPages,
             `${adminPages[0]}/disable`,
+            `${adminPages[0]}/remove-factors`,
             '/admin/installations/remove?id=T1',
             '/requests',
             `/p/${token}`,
@@ -1184,6 +1209,7 @@ describe('The account pages', () => {
         '/admin/accounts/TOKEN/disable',
         '/admin/accounts/TOKEN/enable',
         '/admin/accounts/TOKEN/password-link',
+        '/admin/accounts/TOKEN/remove-factors',
         '/admin/accounts/TOKEN/subscribe',
         '/admin/accounts/TOKEN/unsubscribe',
         '/admin/installations/remove',

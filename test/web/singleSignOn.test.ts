@@ -1,10 +1,19 @@
 import { expect } from 'chai';
 import { type Domain, digestOf } from '../../src/domain/index.ts';
+import { deliverNotices } from '../harness/chat.ts';
 import { openFederatedBrowser } from '../harness/federatedBrowser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { parseForms, password } from '../harness/pages.ts';
-import { byPassword, newEmail, someClient, startService, type TestService } from '../harness/service.ts';
+import {
+  byPassword,
+  createAccount,
+  newEmail,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 import { freshlySignedIn, holderOf, setUpApp } from '../harness/signedIn.ts';
 
 type Browser = ReturnType<typeof openFederatedBrowser>;
@@ -75,20 +84,8 @@ describe('Signing in by an identity provider', () => {
   }
 
   /** Sends the form of a page, with its hidden fields, and follows the redirect. */
-  async function submit(browser: Browser, page: string, action: string, fields: Record<string, string> = {}) {
-    const form = parseForms((await browser.open(`${base}${page}`)).text).find(
-      (each) => each.action === action,
-    );
-    if (form === undefined) throw new Error(`there is no form for ${action} on ${page}`);
-    const response = await browser.request(`${base}${action}`, {
-      method: 'POST',
-      headers: { 'Sec-Fetch-Site': 'same-origin' },
-      body: new URLSearchParams({ ...form.fields, ...fields }),
-    });
-    const location = response.headers.get('location');
-    if (location !== null) return browser.open(new URL(location, base).href);
-    return { url: response.url, status: response.status, text: await response.text() };
-  }
+  const submit = (browser: Browser, page: string, action: string, fields: Record<string, string> = {}) =>
+    browser.submit(base, page, action, fields);
 
   describe('that says how it was done', () => {
     async function sessionOf(browser: Browser) {
@@ -103,6 +100,7 @@ describe('Signing in by an identity provider', () => {
       { claims: { amr: ['pwd', 'otp'] }, isMultiFactor: true },
       { claims: { acr: 'phr' }, isMultiFactor: true },
       { claims: { acr: '1' }, isMultiFactor: false },
+      { claims: { acr: 'urn:acme:weak' }, isMultiFactor: false },
     ];
     for (const { claims, isMultiFactor } of proofs)
       it(`counts ${JSON.stringify(claims)} as ${isMultiFactor ? 'several factors' : 'one factor'}`, async () => {
@@ -140,7 +138,7 @@ describe('Signing in by an identity provider', () => {
       const asked = new URL(toProvider.headers.get('location') ?? '').searchParams;
       expect([asked.get('prompt'), asked.get('max_age')]).to.deep.equal(['login', '0']);
       const page = await browser.open(address);
-      expect(page.url).to.equal(`${base}/account/security`);
+      expect(page.url).to.equal(`${base}${tokens}`);
       const session = await sessionOf(browser);
       expect(session?.email).to.equal(email);
       expect(Date.now() - Number(session?.authenticatedAt)).to.be.below(60_000);
@@ -179,6 +177,23 @@ describe('Signing in by an identity provider', () => {
       const browser = openFederatedBrowser();
       await signIn(acme, browser);
       expect([await signedInAs(browser), other === email]).to.deep.equal([other, false]);
+    });
+
+    it('tells the account of a browser that is new to it, and knows the browser from then on', async () => {
+      const { email } = person(okta);
+      const browser = openFederatedBrowser();
+      await signIn(okta, browser);
+      await signIn(okta, browser);
+      const account = await domain.accounts.find(email);
+      await domain.webhooks.create(account, { url: 'https://hook.example.com' });
+      const events = async () => (await deliverNotices(domain)).map(({ notice }) => notice.event);
+      await signIn(okta, browser);
+      expect(await events()).to.be.empty;
+      const other = openFederatedBrowser();
+      await signIn(okta, other);
+      expect(await events()).to.deep.equal(['new_browser']);
+      await signIn(okta, other);
+      expect(await events()).to.be.empty;
     });
 
     it('stays with the account when the address at the provider changes', async () => {
@@ -323,6 +338,23 @@ describe('Signing in by an identity provider', () => {
       expect(done.text).to.include('The account is disconnected');
       expect(await signedInAs(other), 'the browser that it had signed in').to.equal(undefined);
       expect(await signedInAs(browser)).to.equal(email);
+    });
+
+    it('is disconnected by an operator, too, with its sessions, even if nothing else signs in; the account is told', async () => {
+      const { email } = person(okta);
+      const browser = openFederatedBrowser();
+      await signIn(okta, browser);
+      const account = await domain.accounts.find(email);
+      await domain.webhooks.create(account, { url: 'https://hook.example.com' });
+      const [identity] = await domain.singleSignOn.identitiesOf(account);
+      expect(identity).to.include({ issuer: okta.issuer, label: 'Okta', email });
+      const { account: stranger } = await createAccount(domain);
+      const byStranger = domain.singleSignOn.disconnectByOperator(stranger, identity?.id ?? '');
+      expect(await refusal(byStranger)).to.match(/^not_found/);
+      await domain.singleSignOn.disconnectByOperator(account, identity?.id ?? '');
+      expect(await signedInAs(browser)).to.equal(undefined);
+      expect(await domain.singleSignOn.identitiesOf(account)).to.be.empty;
+      expect((await deliverNotices(domain)).map(({ notice }) => notice.event)).to.deep.equal(['account_act']);
     });
 
     it('asks for a fresh sign-in before it connects or disconnects one, and goes on', async () => {

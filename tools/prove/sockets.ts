@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { freshDatabase } from '../../test/harness/database.ts';
+import { startIdentityProvider } from '../../test/harness/identityProvider.ts';
 import { newSharedSettings, type ServiceProcess, startProcess } from '../../test/harness/process.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -13,7 +14,14 @@ type Abuse = { sends: string; trickles?: string; reads?: boolean };
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const post = (headers: string) => `POST /p.json HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
+const half = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\na=`;
+
 const abuses: Record<string, Abuse> = {
+  'half of a token exchange': { sends: half('/oauth/token'), trickles: 'x' },
+  'half of a device request': { sends: half('/oauth/device_authorization'), trickles: 'x' },
+  'half of a logout by a provider': { sends: half('/sign-in/okta/logout'), trickles: 'x' },
+  'half of a second step': { sends: half('/second-factor'), trickles: 'x' },
   'idle from the start': { sends: '' },
   'half of a header': { sends: 'GET / HTTP/1.1\r\nHost' },
   'slow headers': { sends: 'GET / HTTP/1.1\r\n', trickles: 'X-Tulip: tulip\r\n' },
@@ -41,7 +49,12 @@ export const sockets: Experiment = {
   claim: 'hostile connections shut nobody out, and are freed within 15 s',
   async run({ seconds, only }) {
     const { url, drop } = await freshDatabase();
-    const service = await startProcess({ ...newSharedSettings(url), LOG_LEVEL: 'info' });
+    const provider = await startIdentityProvider({ base: 'http://push.test', name: 'okta' });
+    const service = await startProcess({
+      ...newSharedSettings(url),
+      ...provider.settings,
+      LOG_LEVEL: 'info',
+    });
     const figures: Record<string, string> = {};
     const failures: string[] = [];
     try {
@@ -63,6 +76,7 @@ export const sockets: Experiment = {
       return { figures, failures };
     } finally {
       await service.kill9();
+      await provider.stop();
       await drop();
     }
   },

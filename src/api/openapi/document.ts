@@ -52,8 +52,8 @@ export function buildOpenApi(
 }
 
 /** The endpoints of the account itself. */
-const accountPaths = (baseUrl: string): Paths =>
-  pathOf({ baseUrl, tag: 'Account' }, '/api/v1/account/security.json', {
+const accountPaths = (baseUrl: string): Paths => ({
+  ...pathOf({ baseUrl, tag: 'Account' }, '/api/v1/account/security.json', {
     get: {
       operationId: 'listSecurityEvents',
       summary: 'List what happened to the sign-in of your account',
@@ -63,7 +63,17 @@ const accountPaths = (baseUrl: string): Paths =>
       parameters: [pageParameter],
       success: [200, 'A page of the security log', 'SecurityLog'],
     },
-  });
+  }),
+  ...pathOf({ baseUrl, tag: 'Account' }, '/api/v1/account/identities.json', {
+    get: {
+      operationId: 'listIdentities',
+      summary: 'List who your account is at identity providers',
+      description: 'Those who sign in to it: by issuer and subject, since when, and when they last did.',
+      account: 'full',
+      success: [200, 'The identities', 'Identities'],
+    },
+  }),
+});
 
 const versionPath = (baseUrl: string): Paths =>
   pathOf({ baseUrl, tag: 'Service' }, '/api/v1/version.json', {

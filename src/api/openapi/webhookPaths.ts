@@ -1,4 +1,4 @@
-import { accountType, publicTypes } from '../../domain/index.ts';
+import { accountTypes, publicTypes } from '../../domain/index.ts';
 import type { OpenApi, Parameter, Paths } from '../../http/openApi.ts';
 import { schemaRef } from './components.ts';
 import { exampleDeliveryId, exampleWebhookId, webhookExample, webhookTypesExample } from './examples.ts';
@@ -116,10 +116,15 @@ export const eventRequests: OpenApi['webhooks'] = {
   ...Object.fromEntries(
     publicTypes.map((type) => [type, request(type, 'Event', `The event ${type} of one of your pushes`)]),
   ),
-  [accountType]: request(
-    accountType,
+  [accountTypes.account_act]: request(
+    accountTypes.account_act,
     'AccountEvent',
     'Somebody else changed something about your account. All webhooks get it, whatever types they choose',
+  ),
+  [accountTypes.new_browser]: request(
+    accountTypes.new_browser,
+    'NewBrowserEvent',
+    'Somebody signed in to your account from a browser that is new to it. All webhooks get it, whatever types they choose',
   ),
   'webhook.test': request('webhook.test', 'TestEvent', 'A test that you asked for'),
 };

@@ -1,4 +1,4 @@
-import type { AuditEntry, Place, SecurityEvent } from '../../domain/index.ts';
+import type { AuditEntry, Place, ProviderIdentity, SecurityEvent } from '../../domain/index.ts';
 import { messagesOf } from '../../locales/locales.ts';
 import { isoTime } from '../../time.ts';
 
@@ -38,6 +38,17 @@ export function presentSecurityEvent(event: SecurityEvent) {
     last_at: isoTime(lastAt),
   };
 }
+
+/** Who an account is at an identity provider. */
+export const presentIdentity = ({ id, issuer, subject, label, email, ...times }: ProviderIdentity) => ({
+  id,
+  provider: label,
+  issuer,
+  subject,
+  email,
+  created_at: isoTime(times.createdAt),
+  last_used_at: isoTime(times.lastUsedAt),
+});
 
 /** In English, as everything for programs. What is unknown is missing. */
 function presentPlace(place: Place) {

@@ -24,3 +24,16 @@ export const securityEventResponse = z.object({
 
 /** A page of a security log. */
 export const securityLogResponse = z.object({ events: z.array(securityEventResponse) });
+
+/** Who an account is at an identity provider. */
+export const identityResponse = z.object({
+  id: z.string().length(32),
+  provider: z.string().nullable().describe('What the provider is called; null if it is not set any more'),
+  issuer: z.string(),
+  subject: z.string(),
+  email: z.string().nullable().describe('As the provider said it last; it identifies nobody'),
+  created_at: timeResponse,
+  last_used_at: timeResponse,
+});
+
+export const identitiesResponse = z.object({ identities: z.array(identityResponse) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  accountType,
+  accountTypes,
   actKinds,
   type OwnerEvent,
   ownerEvents,
@@ -43,7 +43,7 @@ export const rotatedSecretResponse = z.object({
 /** Outside the domain, it does not matter who deleted a push: `burned` is presented as `deleted`. */
 const deliveredEvents = [
   ...(Object.keys(ownerEvents) as OwnerEvent[]).filter((event) => event !== 'burned'),
-  'account_act' as const,
+  ...(Object.keys(accountTypes) as (keyof typeof accountTypes)[]),
   'test' as const,
 ];
 
@@ -85,13 +85,25 @@ export const webhookEvent = z.object({
 
 /** What a webhook receives when somebody else changes something about its account. */
 export const accountEvent = z.object({
-  type: z.literal(accountType),
+  type: z.literal(accountTypes.account_act),
   timestamp: timeResponse.describe('When it happened'),
   data: z.object({
     account: z.string(),
     change: z.enum(actKinds),
     by: z.string().nullable().describe('The admin who did it; null for whoever runs the server'),
     token: z.string().optional().describe('The name of the API token'),
+  }),
+});
+
+/** What a webhook receives when somebody signs in to its account from a browser that is new to it. */
+export const newBrowserEvent = z.object({
+  type: z.literal(accountTypes.new_browser),
+  timestamp: timeResponse.describe('When it happened'),
+  data: z.object({
+    account: z.string(),
+    way: z.string().describe('How: `password`, `passkey`, `link`, or the name of the provider or chat'),
+    ip: z.string(),
+    user_agent: z.string(),
   }),
 });
 

@@ -39,7 +39,7 @@ export function createCards(language: Messages) {
     ...createReceivedCards(messages, parts),
     ...createListCards(language, parts),
     ...createRequestCards(messages, parts),
-    ...createLinkCards(messages, buttons),
+    ...createLinkCards(language, buttons),
     event: createEventCard(messages, parts),
     ...createHelp(messages),
     buttons,

@@ -1,10 +1,19 @@
-import { type AccountAct, type ChatUser, type LinkRequest, maybeChatUserOf } from '../../domain/index.ts';
-import { type Card, type TextPart, textCard } from '../card.ts';
-import type { ChatMessages } from '../messages.ts';
+import {
+  type AccountAct,
+  type ChatUser,
+  type LinkRequest,
+  maybeChatUserOf,
+  type NewBrowser,
+} from '../../domain/index.ts';
+import { deviceLabel } from '../../locales/devices.ts';
+import type { Messages } from '../../locales/locales.ts';
+import { type Card, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
 
 /** Cards about a browser that wants to sign in as a chat user, or to link them to an account. */
-export function createLinkCards({ links: texts }: ChatMessages, buttons: Buttons) {
+export function createLinkCards(language: Messages, buttons: Buttons) {
+  const { links: texts } = language.chat;
+
   /** An account by its address, or as the person it was created for. */
   function accountPart({ chatUser }: Pick<LinkRequest, 'chatUser'>, account: string): TextPart {
     const owner = maybeChatUserOf(account);
@@ -35,6 +44,21 @@ export function createLinkCards({ links: texts }: ChatMessages, buttons: Buttons
       const by = actor === null ? acts.byOperator : acts.byAdmin(actor);
       const what = detail === null ? acts.kinds[kind] : `${acts.kinds[kind]} (${detail})`;
       return textCard(acts.line<TextPart>(by, accountPart({ chatUser }, account), what), [acts.unexpected]);
+    },
+    /** A browser that had not signed in to an account before, for the addresses of that account. */
+    newBrowser({ account, ip, place, userAgent, createdAt }: NewBrowser, chatUser: ChatUser): Card {
+      const device = deviceLabel(language, userAgent);
+      // Somebody else may have chosen it: nothing that a chat takes for an address
+      const name = /^[\p{L}\d ]{1,60}$/u.test(device) ? device : language.devices.unknown;
+      return textCard(
+        texts.newBrowser<TextPart>(
+          { bold: name },
+          accountPart({ chatUser }, account),
+          { code: language.address(ip, place) },
+          moment(createdAt),
+        ),
+        [texts.newBrowserUnexpected],
+      );
     },
     /** For the other addresses of an account that a chat user now shares. */
     linked: (link: LinkRequest): Card =>

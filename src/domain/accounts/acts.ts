@@ -25,6 +25,7 @@ export const actKinds = [
   'factors_removed',
   'rule_created',
   'rule_removed',
+  'provider_disconnected',
   'deleted',
 ] as const;
 export type ActKind = (typeof actKinds)[number];
@@ -96,7 +97,8 @@ export function createAccountActs(
         actor: admin?.email ?? null,
       },
     );
-    await outbox.sendToAccount({ actId: id, accountId: account.id, isErased: kind === 'deleted' }, tx);
+    const isErased = kind === 'deleted';
+    await outbox.sendToAccount({ event: 'account_act', actId: id, accountId: account.id, isErased }, tx);
     const entry = {
       act: kind,
       accountId: account.id.toString('hex'),

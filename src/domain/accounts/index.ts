@@ -14,14 +14,15 @@ export { createStepUp, type Holder, type StepUp } from './factors/stepUp.ts';
 export { authenticatorsTable, recoveryCodesTable } from './factors/tables.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';
 export { createPasswordLinks, type PasswordLinkPurpose } from './passwordLinks.ts';
-export { type SecurityEvent, securityKinds } from './security/events.ts';
+export { type NewBrowser, type SecurityEvent, securityKinds } from './security/events.ts';
 export { createSecurityLog, type SecurityLog } from './security/log.ts';
 export type { SignInMethod } from './security/signInMethod.ts';
 export { serializeAccount } from './serialize.ts';
 export { createSessions, type SessionSummary, type SignedIn } from './sessions.ts';
 export { createSignIn } from './signIn.ts';
+export type { ChatOffer, ProvedChatUser } from './sso/chatOffer.ts';
 export { lacksClaims } from './sso/claims.ts';
-export type { ConnectedProvider } from './sso/identities.ts';
+export type { ConnectedProvider, ProviderIdentity } from './sso/identities.ts';
 export type { Identified, IdentityProvider, LogoutToken, ProviderRules, SignInFlow } from './sso/provider.ts';
 export { createSingleSignOn } from './sso/sso.ts';
 export {

@@ -5,9 +5,11 @@ import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs, minuteMs } from '../../time.ts';
 import type { OpenPlaces, Place } from '../base/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import { type Account, type ClientInfo, clientColumns, isEnabled, shortName } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
 import { type MayLackFactor, requireFactor } from './factors/required.ts';
+import type { KnownBrowsers } from './knownBrowsers.ts';
 import type { SecurityLog } from './security/log.ts';
 import {
   decodeFactors,
@@ -59,6 +61,8 @@ type SignedInRow = Omit<SignedIn, 'authenticatedAt' | 'factors'> &
 
 type Dependencies = {
   database: Database;
+  outbox: Pick<Outbox, 'sendToAccount'>;
+  knownBrowsers: KnownBrowsers;
   openPlaces: OpenPlaces;
   securityLog: Pick<SecurityLog, 'record'>;
   lacksFactor: string;
@@ -70,7 +74,8 @@ export type Sessions = ReturnType<typeof createSessions>;
  * The sessions of browsers. They last two hours after the last request, and twelve hours at most. The database stores
  * digests of their tokens.
  */
-export function createSessions({ database, openPlaces, securityLog, lacksFactor }: Dependencies) {
+export function createSessions(dependencies: Dependencies) {
+  const { database, outbox, knownBrowsers, openPlaces, securityLog, lacksFactor } = dependencies;
   const { select, dialect, deleteInBatches, transaction } = database;
   const SessionModel = database.model(sessionsTable);
 
@@ -107,7 +112,9 @@ export function createSessions({ database, openPlaces, securityLog, lacksFactor 
       seenAt: now,
       expiresAt: now + idleMs,
     });
-    await securityLog.record({ kind: 'signed_in', account, detail: name ?? way, client }, tx);
+    const isNew = await knownBrowsers.isNew(account, client, tx);
+    const actId = await securityLog.record({ kind: 'signed_in', account, detail: name ?? way, client }, tx);
+    if (isNew) await outbox.sendToAccount({ event: 'new_browser', actId, accountId: account.id }, tx);
     return { id, token };
   }
 

@@ -73,13 +73,9 @@ export function createSignIn(dependencies: Dependencies) {
   /**
    * Throws `unauthenticated`, with the same message and timing, for a wrong password, an account that is disabled or
    * has no password, and an address without an account. Throws `too_many` after too many failures, and `forbidden` where
-   * passwords sign nobody in. `browserProof` says that the browser has signed in before. Throws like `secondStep.create`.
+   * passwords sign nobody in. Throws like `secondStep.create`.
    */
-  async function signIn(
-    input: { email: string; password: string },
-    client: ClientInfo,
-    browserProof?: string,
-  ): Promise<string> {
+  async function signIn(input: { email: string; password: string }, client: ClientInfo): Promise<string> {
     requirePasswords();
     const { email: given, password } = parseInput(credentialsSchema, input);
     const email = normalizeEmail(given);
@@ -90,7 +86,7 @@ export function createSignIn(dependencies: Dependencies) {
       const fits = await passwords.verify(password, account?.passwordHash ?? dummyHash, caller);
       return fits && account?.passwordHash != null && account.disabledAt === null;
     }
-    const browser = knownBrowsers.maybeId(email, browserProof);
+    const browser = knownBrowsers.maybeId(email, client.browserProof);
     const isCorrect =
       browser === undefined
         ? await limits.attempt('signIn', { email, client }, verify)

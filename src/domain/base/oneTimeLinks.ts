@@ -13,6 +13,7 @@ const lifetimesMs = {
   oauth: 10 * minuteMs,
   signIn: 10 * minuteMs,
   joinSignIn: 15 * minuteMs,
+  linkChat: 15 * minuteMs,
   secondFactor: 10 * minuteMs,
   enrolment: 10 * minuteMs,
   draft: 60 * minuteMs,

@@ -22,6 +22,7 @@ import { createDeduplication } from './deduplication.ts';
 import { createFormDefaults } from './formDefaults.ts';
 import { createIdentities } from './identities/identities.ts';
 import { createLinking, createLinkRequests } from './linkRequests.ts';
+import { createProvedLinks } from './provedLinks.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createWorkspaceActivity } from './workspaceActivity.ts';
 
@@ -111,6 +112,7 @@ export function createChat({
     ...createLinking({ links, linkRequests, stepUp }),
     ...createWorkspaceActivity({ database, admit, access, links, pushes }),
     linkRequests,
+    provedLinks: createProvedLinks({ database, links, linkRequests, identities, stepUp }),
     identities,
     settings,
     requests,

@@ -19,6 +19,7 @@ type Dependencies = {
   finder: Pick<LinkRequestFinder, 'maybeFind'>;
 };
 type Confirmation = 'confirmed' | 'wrong code';
+type LockedRow = LinkRequestRow & { now: number };
 
 /** Confirms link requests, in the chat. */
 export function createLinkConfirmation({ database, identities, outbox, finder }: Dependencies) {
@@ -28,7 +29,8 @@ export function createLinkConfirmation({ database, identities, outbox, finder }:
    * Confirms a request with the code that its browser shows. Throws `invalid` (field `code`) for another code, and ends
    * the request at the third; throws `not_found` if it has ended, and like `identities.link`.
    */
-  return async function confirm(chatUser: ChatUser, id: string, code: string): Promise<LinkRequest> {
+  async function confirm(chatUser: ChatUser, given: string, code: string): Promise<LinkRequest> {
+    const id = Buffer.from(given, 'hex');
     const result = await transaction(async (tx): Promise<Confirmation> => {
       const row = await lock(chatUser, id, tx);
       if (!isSameCode(row.code, code)) {
@@ -40,19 +42,27 @@ export function createLinkConfirmation({ database, identities, outbox, finder }:
         );
         return 'wrong code';
       }
-      await tx.execute(
-        `UPDATE link_requests SET state = 'confirmed', expires_at = $expiresAt WHERE id = $id`,
-        { id: row.id, expiresAt: row.accountId === null ? row.expiresAt : row.now + noticeRetentionMs },
-      );
-      if (row.accountId !== null) await link(row, { id: row.accountId }, tx);
+      await fulfil(row, tx);
       return 'confirmed';
     });
     if (result === 'wrong code')
       throw new DomainError('invalid', { problems: { code: [{ code: 'incorrect' }] } });
-    const confirmed = await finder.maybeFind(Buffer.from(id, 'hex'));
+    const confirmed = await finder.maybeFind(id);
     if (confirmed === undefined) throw linkRequestNotFound();
     return confirmed;
-  };
+  }
+
+  /** As `confirm`, in a transaction, for a chat user whom the chat itself vouches for: they type no code. */
+  const linkRequested = async (chatUser: ChatUser, id: Buffer, tx: Tx): Promise<void> =>
+    fulfil(await lock(chatUser, id, tx), tx);
+
+  async function fulfil(row: LockedRow, tx: Tx): Promise<void> {
+    await tx.execute(`UPDATE link_requests SET state = 'confirmed', expires_at = $expiresAt WHERE id = $id`, {
+      id: row.id,
+      expiresAt: row.accountId === null ? row.expiresAt : row.now + noticeRetentionMs,
+    });
+    if (row.accountId !== null) await link(row, { id: row.accountId }, tx);
+  }
 
   /** Links the user, and tells the other addresses of the account. */
   async function link({ id, ...row }: LinkRequestRow, account: Pick<Account, 'id'>, tx: Tx): Promise<void> {
@@ -67,16 +77,18 @@ export function createLinkConfirmation({ database, identities, outbox, finder }:
     await outbox.send('linked', id, others, tx);
   }
 
-  async function lock({ platform, address }: ChatUser, id: string, tx: Tx) {
-    const [row] = await tx.select<LinkRequestRow & { now: number }>(
+  async function lock({ platform, address }: ChatUser, id: Buffer, tx: Tx): Promise<LockedRow> {
+    const [row] = await tx.select<LockedRow>(
       `SELECT id, platform, address, name, account_id AS accountId, code, tries, expires_at AS expiresAt, ${dialect.now} AS now
        FROM link_requests WHERE id = $id AND platform = $platform AND address = $address
          AND state = 'open' AND expires_at > ${dialect.now} ${dialect.forUpdate}`,
-      { id: Buffer.from(id, 'hex'), platform, address },
+      { id, platform, address },
     );
     if (row === undefined) throw linkRequestNotFound();
     return row;
   }
+
+  return { confirm, linkRequested };
 }
 
 function isSameCode(code: string, typed: string): boolean {

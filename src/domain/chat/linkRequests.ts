@@ -1,10 +1,10 @@
 import { newId } from '../../crypto/ids.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { digestOf, newSecret } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs } from '../../time.ts';
-import type { Holder, StepUp } from '../accounts/index.ts';
+import type { Holder, ProvedChatUser, StepUp } from '../accounts/index.ts';
 import type { OneTimeLinks } from '../base/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, accountNameOf, type ChatUser, shortName, toRecipient } from '../people/index.ts';
@@ -18,6 +18,9 @@ export type LinkRequests = ReturnType<typeof createLinkRequests>;
 
 type Dependencies = { database: Database; identities: Identities; outbox: Outbox };
 
+/** `secret` is that of the browser that waits for the confirmation, if one does. */
+type NewRequest = { chatUser: ChatUser; name: string; account: Pick<Account, 'id'> | null; secret?: string };
+
 /**
  * Requests of browsers to sign in as a chat user, or to link them to an account. The browser shows a code; the chat
  * user types it into the chat, which shows the name of the account. So nobody is linked, and no browser is signed in,
@@ -27,35 +30,58 @@ export function createLinkRequests({ database, identities, outbox }: Dependencie
   const { transaction, execute, deleteInBatches, dialect } = database;
   const finder = createLinkRequestFinder(database);
   const { maybeOpenOf, maybeOfBrowser } = finder;
+  const confirmation = createLinkConfirmation({ database, identities, outbox, finder });
 
   /**
    * Asks a chat user in their chat, and returns the secret by which the browser finds its request again. A new request
    * replaces an earlier one. Without an account, the browser wants to sign in.
    */
   async function create(chatUser: ChatUser, name: string, account: Account | null): Promise<string> {
-    const [id, secret] = [newId(), newSecret()];
+    const secret = newSecret();
     const { platform, address } = chatUser;
     await transaction(async (tx) => {
       await tx.execute(
         `DELETE FROM link_requests WHERE platform = $platform AND address = $address AND state = 'open'`,
         { platform, address },
       );
-      await tx.execute(
-        `INSERT INTO link_requests (id, platform, address, name, account_id, browser_digest, code, state, expires_at)
-         VALUES ($id, $platform, $address, $name, $accountId, $browserDigest, $code, 'open', ${dialect.now} + ${lifetimeMs})`,
-        {
-          id,
-          platform,
-          address,
-          name: shortName(name),
-          accountId: account?.id ?? null,
-          browserDigest: digestOf(secret),
-          code: newCode(),
-        },
-      );
+      const id = await insert({ chatUser, name, account, secret }, tx);
       await outbox.send('link_requested', id, [toRecipient(chatUser)], tx);
     });
     return secret;
+  }
+
+  async function insert(
+    { chatUser, name, account, secret = newSecret() }: NewRequest,
+    tx: Tx,
+  ): Promise<Buffer> {
+    const id = newId();
+    await tx.execute(
+      `INSERT INTO link_requests (id, platform, address, name, account_id, browser_digest, code, state, expires_at)
+       VALUES ($id, $platform, $address, $name, $accountId, $browserDigest, $code, 'open', ${dialect.now} + ${lifetimeMs})`,
+      {
+        id,
+        ...chatUser,
+        name: shortName(name),
+        accountId: account?.id ?? null,
+        browserDigest: digestOf(secret),
+        code: newCode(),
+      },
+    );
+    return id;
+  }
+
+  /**
+   * Links a chat user whom their chat vouches for to an account, in the transaction of its confirmation. Their chat is told with the
+   * other addresses of the account, since nobody was asked there.
+   */
+  async function linkProved(
+    { chatUser, name }: ProvedChatUser,
+    account: Pick<Account, 'id'>,
+    tx: Tx,
+  ): Promise<void> {
+    const id = await insert({ chatUser, name, account }, tx);
+    await confirmation.linkRequested(chatUser, id, tx);
+    await outbox.send('linked', id, [toRecipient(chatUser)], tx);
   }
 
   /** Ends a request that the chat user did not make. Throws `not_found` if it has ended. */
@@ -93,7 +119,8 @@ export function createLinkRequests({ database, identities, outbox }: Dependencie
 
   return {
     create,
-    confirm: createLinkConfirmation({ database, identities, outbox, finder }),
+    confirm: confirmation.confirm,
+    linkProved,
     reject,
     redeem,
     requireOwnAccount,

@@ -1,5 +1,11 @@
 import type { Database } from '../../database/database.ts';
-import { isLinkEvent, isRecipientEvent, isRequestEvent, type NoticeEvent } from '../outbox/index.ts';
+import {
+  isAccountEvent,
+  isLinkEvent,
+  isRecipientEvent,
+  isRequestEvent,
+  type NoticeEvent,
+} from '../outbox/index.ts';
 import { isEnabled, isShutOut } from '../people/index.ts';
 import type { LeasedNotice } from './queue.ts';
 
@@ -31,6 +37,7 @@ export function createDeliverableCheck({ select, dialect }: Database) {
       WHERE r.messenger = $messenger AND r.address = $address AND ${isEnabled}`,
     account_act: `SELECT 1 FROM account_acts c WHERE c.id = $actId
       AND (c.kind = 'deleted' OR ${isRecipientOf('c.account_id')})`,
+    new_browser: `SELECT 1 FROM security_events s WHERE s.id = $actId AND ${isRecipientOf('s.account_id')}`,
     linked: `SELECT 1 FROM link_requests l
       WHERE l.id = $linkRequestId AND ${isRecipientOf('l.account_id')} AND ${toEnabled}`,
   };
@@ -41,7 +48,7 @@ export function createDeliverableCheck({ select, dialect }: Database) {
   };
 
   function queryFor(event: NoticeEvent): keyof typeof queries {
-    if (event === 'test' || event === 'account_act' || isLinkEvent(event)) return event;
+    if (event === 'test' || isAccountEvent(event) || isLinkEvent(event)) return event;
     if (isRequestEvent(event)) return 'request';
     return isRecipientEvent(event) ? 'recipient' : 'owner';
   }
@@ -51,7 +58,7 @@ export function createDeliverableCheck({ select, dialect }: Database) {
   ) {
     if (query === 'test') return {};
     if (query === 'request') return { requestId };
-    if (query === 'account_act') return { actId };
+    if (query === 'account_act' || query === 'new_browser') return { actId };
     return query === 'linked' || query === 'link_requested' ? { linkRequestId } : { pushId };
   }
 }

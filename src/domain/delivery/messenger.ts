@@ -1,8 +1,8 @@
 import { maybeId } from '../../crypto/ids.ts';
-import type { AccountAct } from '../accounts/index.ts';
+import type { AccountAct, NewBrowser } from '../accounts/index.ts';
 import type { Rate } from '../base/index.ts';
 import type { LinkRequest } from '../chat/index.ts';
-import type { AccountEvent, LinkEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
+import type { LinkEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
 import type { ChatUser } from '../people/index.ts';
 import type { PushKind, PushRecipient } from '../pushes/index.ts';
 import type { SecretRequest } from '../requests/index.ts';
@@ -65,7 +65,9 @@ export type RequestNotice = NoticeBase & {
 
 export type LinkNotice = NoticeBase & { event: LinkEvent; link: LinkRequest };
 
-export type AccountNotice = NoticeBase & { event: AccountEvent; act: AccountAct };
+/** What was done to the account of the addressee, or that a browser that it did not know has signed in to it. */
+export type AccountNotice = NoticeBase &
+  ({ event: 'account_act'; act: AccountAct } | { event: 'new_browser'; signIn: NewBrowser });
 
 export type TestNotice = NoticeBase & { event: TestEvent };
 

@@ -1,16 +1,25 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenSha256 } from '../../crypto/tokens.ts';
-import type { AccountActs } from '../accounts/index.ts';
+import type { AccountActs, SecurityLog } from '../accounts/index.ts';
 import type { LinkRequestFinder } from '../chat/index.ts';
-import { isLinkEvent, isRecipientEvent, isRequestEvent, type RequestEvent } from '../outbox/index.ts';
+import {
+  type AccountEvent,
+  isAccountEvent,
+  isLinkEvent,
+  isRecipientEvent,
+  isRequestEvent,
+  type LinkEvent,
+  type RequestEvent,
+} from '../outbox/index.ts';
 import { openPushLabel, type Pushes } from '../pushes/index.ts';
 import type { Requests } from '../requests/index.ts';
-import { type Notice, type NoticeBase, noticeId, type PushNotice } from './messenger.ts';
+import { type AccountNotice, type Notice, type NoticeBase, noticeId, type PushNotice } from './messenger.ts';
 import type { LeasedNotice } from './queue.ts';
 
 type NoticeSubjects = {
   requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   acts: Pick<AccountActs, 'maybeFind'>;
+  securityLog: Pick<SecurityLog, 'maybeSignIn'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
   pushes: Pick<Pushes, 'openersOf'>;
 };
@@ -20,7 +29,7 @@ export type NoticeReader = ReturnType<typeof createNoticeReader>;
 /** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
 export function createNoticeReader(
   keyring: Keyring,
-  { requests, acts, linkRequests, pushes }: NoticeSubjects,
+  { requests, acts, securityLog, linkRequests, pushes }: NoticeSubjects,
 ) {
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, createdAt: startedAt } = row;
@@ -30,18 +39,29 @@ export function createNoticeReader(
       const found = await maybeRequest(row.requestId, event);
       return found && { ...base, event, ...found };
     }
-    if (event === 'account_act' || isLinkEvent(event)) return readAccountNotice(row, base);
+    if (isAccountEvent(event))
+      return row.actId === null ? undefined : readAccountNotice(event, row.actId, base);
+    if (isLinkEvent(event)) return readLinkNotice(event, row.linkRequestId, base);
     const push = pushIn(row);
     return push && { ...base, event, push, openers: await openersOf(row, push.id) };
   }
 
-  async function readAccountNotice({ event, actId, linkRequestId }: LeasedNotice, base: NoticeBase) {
+  async function readAccountNotice(
+    event: AccountEvent,
+    id: Buffer,
+    base: NoticeBase,
+  ): Promise<AccountNotice | undefined> {
     if (event === 'account_act') {
-      const act = actId === null ? undefined : await acts.maybeFind(actId);
+      const act = await acts.maybeFind(id);
       return act && { ...base, event, act };
     }
-    const link = linkRequestId === null ? undefined : await linkRequests.maybeFind(linkRequestId);
-    return link && isLinkEvent(event) ? { ...base, event, link } : undefined;
+    const signIn = await securityLog.maybeSignIn(id);
+    return signIn && { ...base, event, signIn };
+  }
+
+  async function readLinkNotice(event: LinkEvent, id: Buffer | null, base: NoticeBase) {
+    const link = id === null ? undefined : await linkRequests.maybeFind(id);
+    return link && { ...base, event, link };
   }
 
   /** A request and, when it has expired, who has not answered. */

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { AccountActs } from '../accounts/index.ts';
+import type { AccountActs, SecurityLog } from '../accounts/index.ts';
 import { measureBacklog, type Observer } from '../base/index.ts';
 import { createLinkRequestFinder } from '../chat/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -18,6 +18,7 @@ type NoticesDependencies = {
   keyring: Keyring;
   outbox: Outbox;
   acts: Pick<AccountActs, 'maybeFind'>;
+  securityLog: Pick<SecurityLog, 'maybeSignIn'>;
   requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   pushes: Pick<Pushes, 'openersOf'>;
   observer: Observer;
@@ -31,6 +32,7 @@ export function createNotices({
   keyring,
   outbox,
   acts,
+  securityLog,
   requests,
   pushes,
   observer,
@@ -44,6 +46,7 @@ export function createNotices({
     readNotice: createNoticeReader(keyring, {
       requests,
       acts,
+      securityLog,
       linkRequests: createLinkRequestFinder(database),
       pushes,
     }),

@@ -118,13 +118,20 @@ export type LinkEvent = (typeof linkEvents)[number];
 /** Nothing happened: the owner of a webhook tries whether it works. */
 export type TestEvent = 'test';
 
-/** An admin or operator changed another person's account. All of its addresses are told, whatever their preferences. */
-export type AccountEvent = 'account_act';
+/**
+ * An admin or operator changed another person's account, or somebody signed in to one from a browser that it did not know. All of its
+ * addresses are told, whatever their preferences.
+ */
+export type AccountEvent = keyof typeof accountTypes;
 
-/** The public name of that event. */
-export const accountType = 'account.changed';
+/** The public names of these events. */
+export const accountTypes = { account_act: 'account.changed', new_browser: 'account.new_browser' } as const;
 
 export type NoticeEvent = PushEvent | RequestEvent | LinkEvent | AccountEvent | TestEvent;
+
+export function isAccountEvent(event: NoticeEvent): event is AccountEvent {
+  return event in accountTypes;
+}
 
 export function isOwnerEvent(event: NoticeEvent): event is OwnerEvent {
   return event in ownerEvents;

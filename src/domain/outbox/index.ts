@@ -1,8 +1,9 @@
 export {
   type AccountEvent,
-  accountType,
+  accountTypes,
   decodeTypes,
   encodeTypes,
+  isAccountEvent,
   isLinkEvent,
   isOwnerEvent,
   isRecipientEvent,

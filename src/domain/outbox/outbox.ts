@@ -14,6 +14,9 @@ import { createOwnerNoticeWriter, type NotifiedPush } from './ownerNotices.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
+/** `actId` is that of the act, or of the entry in the security log. */
+type ToAccount = { event: AccountEvent; actId: Buffer; accountId: Buffer; isErased?: boolean };
+
 const subjectColumn = (event: NoticeEvent) =>
   isLinkEvent(event) ? 'link_request_id' : isRequestEvent(event) ? 'request_id' : 'push_id';
 
@@ -73,10 +76,9 @@ export function createOutbox({ dialect }: Database) {
    * erased account are its chats: its webhooks are gone.
    */
   async function sendToAccount(
-    { actId, accountId, isErased }: { actId: Buffer; accountId: Buffer; isErased: boolean },
+    { event, actId, accountId, isErased = false }: ToAccount,
     tx: Tx,
   ): Promise<void> {
-    const event: AccountEvent = 'account_act';
     const chats = platformNames.map((platform) => `'${platform}'`).join();
     const written = await tx.execute(
       `INSERT INTO notices (id, act_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)

@@ -13,6 +13,7 @@ export const noticesTable = table('notices', {
   pushId: nullable(references('pushes')),
   requestId: nullable(references('requests')),
   linkRequestId: nullable(references('link_requests')),
+  /** What was done to an account, or its sign-in in the security log. */
   actId: nullable(column.bytes),
   event: column.textOf<NoticeEvent>(),
   messenger: column.text,

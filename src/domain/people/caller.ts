@@ -41,6 +41,8 @@ export type ClientInfo = {
    * has, too: the two look alike, and Node.js then closes the other direction without the response.
    */
   isGone?: () => boolean;
+  /** By what a browser shows that it has signed in before. Only pages that sign somebody in read it. */
+  browserProof?: string | undefined;
 };
 
 /**

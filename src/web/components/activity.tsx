@@ -1,7 +1,8 @@
 import type { AuditEntry, Push } from '../../domain/index.ts';
+import { deviceLabel } from '../../locales/devices.ts';
 import type { Messages } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
-import { ApproximatePlaces, deviceLabel, TechnicalDetails } from './clients.tsx';
+import { ApproximatePlaces, TechnicalDetails } from './clients.tsx';
 import { Pagination, type Paging } from './list.tsx';
 import { recipientLabel } from './recipients.tsx';
 import { Time } from './time.tsx';

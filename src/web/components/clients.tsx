@@ -1,6 +1,4 @@
-import Bowser from 'bowser';
 import type { Place } from '../../domain/index.ts';
-import type { Messages } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
 
 /** What a client sent, as it sent it: shown on demand, and easy to copy. Nothing without any. */
@@ -23,15 +21,4 @@ type ApproximatePlacesProps = { page: PageContext; rows: { place: Place | null }
 export function ApproximatePlaces({ page, rows }: ApproximatePlacesProps) {
   if (rows.every(({ place }) => place === null)) return null;
   return <p class="hint">{page.messages.approximatePlaces}</p>;
-}
-
-const productMax = 40;
-
-/** What a client says it is, in words: “Chrome on Linux”, or the name of a program, such as “curl”. */
-export function deviceLabel({ devices }: Messages, userAgent: string): string {
-  if (userAgent === '') return devices.unknown;
-  const { browser, os } = Bowser.parse(userAgent);
-  const [product = ''] = userAgent.split(/[\s/]/);
-  const name = browser.name || product.slice(0, productMax) || devices.unknown;
-  return os.name ? devices.on(name, os.name) : name;
 }

@@ -1,4 +1,4 @@
-import type { BrowserLinkRequest, ChatUser, LinkPreview } from '../../domain/index.ts';
+import type { BrowserLinkRequest, ChatUser, LinkPreview, ProvedChatUser } from '../../domain/index.ts';
 import { connectCommandOf, platforms } from '../../platforms.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import { ButtonLink, Form, SubmitButton } from '../components/form.tsx';
@@ -6,14 +6,17 @@ import type { PageContext } from '../pageContext.ts';
 import { pathWithNext } from './account/signIn.tsx';
 import { accountLabel, chatUserLabel } from './chatLabels.ts';
 
+/** The effects of linking, and the names of both accounts. */
+export type Linked = { preview: LinkPreview; to: string; from: string };
+
 type ConnectPage = {
   token: string;
   name: string;
   chatUser: ChatUser;
   /** The workspace of the user, by its name if that is known; empty in Discord. */
   workspaceLabel: string;
-  /** The effects of linking, and the names of both accounts; undefined where nobody is signed in. */
-  link?: { preview: LinkPreview; to: string; from: string } | undefined;
+  /** Undefined where nobody is signed in. */
+  link?: Linked | undefined;
   /** Whether a browser may sign in as the chat user: not where they share somebody else's account. */
   maySignIn: boolean;
   allowsSignUp: boolean;
@@ -31,7 +34,14 @@ export function connectPage(page: PageContext, connect: ConnectPage): string {
       connect.link === undefined ? (
         <SignInSection page={page} connect={connect} label={label} />
       ) : (
-        <LinkSection page={page} token={connect.token} link={connect.link} label={label} />
+        <LinkSection
+          page={page}
+          action={`/connect/${connect.token}`}
+          link={connect.link}
+          label={label}
+          keeps={messages.connect.keeps(label)}
+          warning={messages.connect.warning}
+        />
       ),
   });
 }
@@ -69,9 +79,18 @@ function SignInSection({ page, connect, label }: SectionProps) {
   );
 }
 
-type LinkProps = Omit<SectionProps, 'connect'> & { token: string; link: NonNullable<ConnectPage['link']> };
+type LinkProps = {
+  page: PageContext;
+  /** Where the form goes. */
+  action: string;
+  link: Linked;
+  label: string;
+  keeps: string;
+  warning: string;
+};
 
-function LinkSection({ page, token, link: { preview, to, from }, label }: LinkProps) {
+/** What linking gives away, and the form that does it. */
+function LinkSection({ page, action, link: { preview, to, from }, label, keeps, warning }: LinkProps) {
   const { connect } = page.messages;
   if (preview.effect === 'nothing')
     return (
@@ -90,7 +109,7 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
           <li>{line}</li>
         ))}
       </ul>
-      <p>{connect.keeps(label)}</p>
+      <p>{keeps}</p>
       {preview.effect === 'move' ? (
         <p>{connect.moves(label, from)}</p>
       ) : (
@@ -98,12 +117,42 @@ function LinkSection({ page, token, link: { preview, to, from }, label }: LinkPr
           {connect.pushesMoved(preview.pushes)} {preview.tokens > 0 && connect.tokensRevoked(preview.tokens)}
         </p>
       )}
-      <p class="warning">{connect.warning}</p>
-      <Form page={page} action={`/connect/${token}`}>
+      <p class="warning">{warning}</p>
+      <Form page={page} action={action}>
         <SubmitButton text={connect.link(label)} />
       </Form>
     </>
   );
+}
+
+type ProvedPage = { proved: ProvedChatUser; link: Linked; action: string; next: string };
+
+/** Asks the owner of an account whether to link who they are in a chat, as the chat's own provider says. */
+export function provedLinkPage(page: PageContext, { proved, link, action, next }: ProvedPage): string {
+  const { messages } = page;
+  const { chatUser, name, workspace } = proved;
+  const label = chatUserLabel(messages, chatUser, name);
+  const { proved: texts, identified } = messages.connect;
+  return cardPage(page, {
+    title: texts.title(platforms[chatUser.platform].name),
+    lead: identified(label, workspace, chatUser.address),
+    current: 'account',
+    children: (
+      <>
+        <LinkSection
+          page={page}
+          action={action}
+          link={link}
+          label={label}
+          keeps={texts.keeps(label)}
+          warning={texts.warning}
+        />
+        <p>
+          <a href={page.path(next)}>{texts.skip}</a>
+        </p>
+      </>
+    ),
+  });
 }
 
 /** Shows the code that the chat user types into the chat. Loads itself again until they have. */

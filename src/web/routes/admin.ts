@@ -16,12 +16,13 @@ const lastPage = 10_000;
 
 /** What accounts with the admin role can do with other accounts. */
 export function adminRoutes({ domain, pages, links }: WebDependencies): void {
-  const { accounts, chat, passwordLinks } = domain;
+  const { accounts, chat, factors, passwordLinks } = domain;
   const actions = {
     subscribe: (email: string, admin: Account) => accounts.setSubscribed(email, true, admin),
     unsubscribe: (email: string, admin: Account) => accounts.setSubscribed(email, false, admin),
     enable: (email: string, admin: Account) => accounts.setDisabled(email, false, admin),
     disable: (email: string, admin: Account) => accounts.setDisabled(email, true, admin),
+    'remove-factors': (email: string, admin: Account) => factors.removeAll(email, admin),
   };
 
   pages.admin('/admin', (request) => list(request));
@@ -72,6 +73,20 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
     });
   });
 
+  pages.admin('/admin/accounts/:id/remove-factors', async (request) => {
+    const account = await accountOf(request);
+    const { actions, factorsTitle, factorsWarning } = request.page.messages.admin;
+    return confirmationPage(request.page, {
+      current: 'admin',
+      title: factorsTitle(await labelOf(request, account)),
+      lead: factorsWarning,
+      action: `${adminAccountPath(account)}/remove-factors`,
+      submit: actions['remove-factors'],
+      isDangerous: true,
+      back: adminAccountPath(account),
+    });
+  });
+
   for (const action of adminActions) {
     pages.adminForm(`/admin/accounts/:id/${action}`, { onRefusal: showConflict }, async (request) => {
       const account = await accountOf(request);
@@ -99,7 +114,8 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
     const account = invited ?? (await accountOf(request));
     const { page, signedIn } = request;
     const [label, acts] = [await labelOf(request, account), await accounts.acts(signedIn, account.email)];
-    return adminAccountPage(page, { account, label, signedIn, acts, ...result });
+    const hasFactor = await factors.hasAny(account);
+    return adminAccountPage(page, { account, label, signedIn, acts, hasFactor, ...result });
   }
 
   function showConflict(request: SignedInPageRequest, error: unknown) {

@@ -1,17 +1,18 @@
 import {
   addressWorkspace,
   type ChatUser,
+  type Domain,
   DomainError,
   type SignedIn,
   type SignInMethod,
 } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
-import { replaceSession } from '../../http/session.ts';
+import { clientSigningIn, startSession } from '../../http/session.ts';
 import { platforms } from '../../platforms.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { PageContext } from '../pageContext.ts';
 import { accountLabel } from '../pages/chatLabels.ts';
-import { connectPage, connectWaitingPage } from '../pages/connect.tsx';
+import { connectPage, connectWaitingPage, type Linked } from '../pages/connect.tsx';
 import { showGoneOf } from '../pages/messagePage.tsx';
 
 const pattern = /^\/connect\/([\w-]+)$/;
@@ -26,11 +27,12 @@ const showGone = showGoneOf('connect');
  * The page of a link from a chat: the browser asks to sign in as the chat user, or to link them to the account that is
  * signed in. Then it shows a code, and waits until the user has typed it into the chat.
  */
-export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cookies }: WebDependencies): void {
+export function connectRoutes({ domain, pages, cookies }: WebDependencies): void {
+  const { chat, sessions, signIn } = domain;
   pages.page('/connect/:token', { pattern, onRefusal: showGone }, async ({ ctx, page, signedIn }) => {
     const token = capturedToken(ctx);
     const { name, chatUser } = await chat.previewConnectLink(token);
-    const link = signedIn === null ? undefined : await previewLink(page, chatUser, signedIn);
+    const link = signedIn === null ? undefined : await linkOf(chat, page, chatUser, signedIn);
     const workspace = addressWorkspace(chatUser);
     const workspaceLabel = (await chat.installations.labelOf(chatUser.platform, workspace)) ?? workspace;
     const maySignIn = await chat.linkRequests.maySignIn(chatUser);
@@ -60,16 +62,23 @@ export function connectRoutes({ domain: { chat, sessions, signIn }, pages, cooki
       name: platforms[request.chatUser.platform].name,
       factors: ['chat'],
     };
-    await replaceSession(ctx, cookies, sessions, await sessions.create(account, client, method));
+    const by = clientSigningIn(ctx, cookies, client);
+    const session = await sessions.create(account, by, method);
+    await startSession(ctx, cookies, domain, { session, email: account.email });
     return { to: '/pushes' };
   });
+}
 
-  /** What linking would do, and the labels of the accounts involved. */
-  async function previewLink({ messages }: PageContext, chatUser: ChatUser, signedIn: SignedIn) {
-    const preview = await chat.identities.previewLink(chatUser, signedIn);
-    const label = async (email: string) =>
-      accountLabel(messages, email, await chat.identities.maybeNameOf({ email }));
-    const from = preview.effect === 'move' ? await label(preview.from) : '';
-    return { preview, to: await label(signedIn.email), from };
-  }
+/** What linking would do, and the labels of the accounts involved. */
+export async function linkOf(
+  { identities }: Pick<Domain['chat'], 'identities'>,
+  { messages }: PageContext,
+  chatUser: ChatUser,
+  signedIn: SignedIn,
+): Promise<Linked> {
+  const preview = await identities.previewLink(chatUser, signedIn);
+  const label = async (email: string) =>
+    accountLabel(messages, email, await identities.maybeNameOf({ email }));
+  const from = preview.effect === 'move' ? await label(preview.from) : '';
+  return { preview, to: await label(signedIn.email), from };
 }

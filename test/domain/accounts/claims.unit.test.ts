@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Granted, readClaims } from '../../../src/domain/accounts/sso/claims.ts';
+import { type Granted, hasSecondFactor, readClaims } from '../../../src/domain/accounts/sso/claims.ts';
 import { DomainError, type ProviderRules } from '../../../src/domain/index.ts';
 
 const noRules: ProviderRules = {
@@ -9,6 +9,8 @@ const noRules: ProviderRules = {
   groupsClaim: 'groups',
   adminGroups: [],
   subscribedGroups: [],
+  acrValues: [],
+  linksSlack: false,
 };
 const issuer = 'https://id.example.com';
 const email = 'alice@example.com';
@@ -102,5 +104,22 @@ describe('The claims of a provider', () => {
     for (const overage of [{ _claim_names: { groups: 'src1' } }, { hasgroups: true }, { hasgroups: 'true' }])
       expect(read({ adminGroups: ['admins'] }, { email, ...overage })).to.equal('providerGroupsOverage');
     expect(read({}, { email, hasgroups: true })).to.include({ email });
+  });
+
+  it('say that several factors were asked for in words of the provider, only where the settings list them', () => {
+    const ofAcme = { acrValues: ['urn:acme:strong', 'level2'] };
+    for (const claims of [{ acr: 'urn:acme:strong' }, { amr: ['pwd', 'level2'] }, { amr: 'level2' }]) {
+      expect(hasSecondFactor(ofAcme, claims), JSON.stringify(claims)).to.equal(true);
+      expect(hasSecondFactor({ acrValues: [] }, claims), JSON.stringify(claims)).to.equal(false);
+    }
+    for (const claims of [
+      {},
+      { acr: 'urn:acme:strong2' },
+      { acr: ['x'] },
+      { amr: [null] },
+      { acr: undefined },
+    ])
+      expect(hasSecondFactor(ofAcme, claims), JSON.stringify(claims)).to.equal(false);
+    expect(hasSecondFactor(ofAcme, { amr: ['mfa'] }), 'beside those that are known').to.equal(true);
   });
 });

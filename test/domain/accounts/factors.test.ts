@@ -233,7 +233,7 @@ describe('A second factor', () => {
       expect(await guess(9)).to.match(/^too_many/);
       const code = await app.code();
       expect(await refusal(secondStep.finish(step, code, from(10)))).to.match(/^too_many/);
-      await secondStep.finish(step, code, from(10), knownBrowsers.prove(email));
+      await secondStep.finish(step, code, { ...from(10), browserProof: knownBrowsers.prove(email) });
     });
   });
 });

@@ -267,10 +267,12 @@ describe('Signing in', () => {
       let account: Account;
       let proof: string;
       const signIn = (given: string, browserProof?: string) =>
-        limited.domain.signIn.signIn({ email, password: given }, from('192.0.2.60'), browserProof).then(
-          () => 'in',
-          ({ code }) => String(code),
-        );
+        limited.domain.signIn
+          .signIn({ email, password: given }, { ...from('192.0.2.60'), browserProof })
+          .then(
+            () => 'in',
+            ({ code }) => String(code),
+          );
 
       beforeEach(async () => {
         email = newEmail();

@@ -1,4 +1,7 @@
-import { type ApiResponse, sendRaw } from '../../../test/harness/api.ts';
+import type { Account, Domain } from '../../../src/domain/index.ts';
+import { type ApiResponse, type Client, sendRaw } from '../../../test/harness/api.ts';
+import { createForms } from '../../../test/harness/forms.ts';
+import { byPassword, someClient } from '../../../test/harness/service.ts';
 import type { StallProbe } from '../../../test/harness/stallProbe.ts';
 import type { Random } from '../history/random.ts';
 import { buildRequest, type FuzzFixture, parserClasses } from './requests.ts';
@@ -48,4 +51,17 @@ async function sendOne(port: number, bytes: Buffer, report: FuzzReport): Promise
 function isUnexplained({ status, headers, bytes, body }: ApiResponse): boolean {
   const isPage = headers['content-type']?.startsWith('text/html') === true;
   return status >= 400 && bytes.length > 0 && !isPage && typeof body.error !== 'string';
+}
+
+/** Signs a browser in, for the forms of its settings. */
+export async function signIn(
+  domain: Pick<Domain, 'sessions' | 'signing'>,
+  account: Account,
+  client: Client,
+): Promise<FuzzFixture['signedIn']> {
+  const session = await domain.sessions.create(account, someClient, byPassword);
+  const form = await createForms(domain, client).loadForm('/account/tokens', {
+    cookie: `hushpush-session=${session}`,
+  });
+  return { cookie: form.headers.cookie ?? '', csrf: form.fields.csrf ?? '' };
 }

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { bearer, createClient } from '../../../test/harness/api.ts';
+import { startIdentityProvider } from '../../../test/harness/identityProvider.ts';
 import { createAccount, startService } from '../../../test/harness/service.ts';
 import { startStallProbe } from '../../../test/harness/stallProbe.ts';
 import { createRandom } from '../history/random.ts';
-import { attack } from './attack.ts';
+import { attack, signIn } from './attack.ts';
 import { buildRequest, parserClasses } from './requests.ts';
 
 /** Two batches of each class. `npm run prove -- fuzz` goes on for longer, with another seed each time. */
@@ -11,12 +12,16 @@ const requestsMax = 2 * 20 * parserClasses.length;
 
 describe('Random requests over raw sockets', () => {
   it('are never answered with a server error, and keep nobody else waiting', async () => {
-    const service = await startService({ FILES: 'everyone' });
+    const provider = await startIdentityProvider({ base: 'http://push.test', name: 'okta' });
+    const service = await startService({ FILES: 'everyone', ...provider.settings });
     const client = createClient(service.port);
     const probe = await startStallProbe(service);
-    const { token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
+    const { account, token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
     const open = await client.create({ expire_after_views: 100 }, bearer(token));
-    const target = { port: service.port, probe, open, credential: `Authorization: Bearer ${token}` };
+    const target = {
+      ...{ port: service.port, probe, open, credential: `Authorization: Bearer ${token}` },
+      ...{ provider: provider.name, signedIn: await signIn(service.domain, account, client) },
+    };
     const { requests, failures } = await attack(
       target,
       createRandom(20_261_122),
@@ -29,6 +34,7 @@ describe('Random requests over raw sockets', () => {
     await probe.stop();
     client.close();
     await service.stop();
+    await provider.stop();
   });
 
   it('are the same for the same seed', () => {
@@ -36,7 +42,12 @@ describe('Random requests over raw sockets', () => {
     const build = () => {
       const random = createRandom(1);
       return parserClasses.map((each) =>
-        buildRequest(each, random, { open, credential: '' }).toString('latin1'),
+        buildRequest(each, random, {
+          open,
+          credential: '',
+          provider: 'x',
+          signedIn: { cookie: '', csrf: '' },
+        }).toString('latin1'),
       );
     };
     expect(build()).to.deep.equal(build());

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { domainSettings, readConfig } from '../../../src/config.ts';
 import { createDomain } from '../../../src/domain/index.ts';
 import { bearer, createClient } from '../../../test/harness/api.ts';
+import { startIdentityProvider } from '../../../test/harness/identityProvider.ts';
 import { newSharedSettings, openServiceDatabase, startProcess } from '../../../test/harness/process.ts';
 import { createAccount } from '../../../test/harness/service.ts';
 import { startStallProbe } from '../../../test/harness/stallProbe.ts';
 import type { Experiment, Outcome, ProveOptions } from '../experiment.ts';
 import { openTestedDatabase } from '../history/databases.ts';
 import { createRandom } from '../history/random.ts';
-import { attack } from './attack.ts';
+import { attack, signIn } from './attack.ts';
 
 /** What we promise for any single request. */
 const stallMaxMs = 100;
@@ -20,11 +21,14 @@ export const fuzz: Experiment = {
   claim: 'no request crashes or stalls a process, or is answered with a server error',
   async run(options) {
     const tested = await openTestedDatabase(options.database);
+    const provider = await startIdentityProvider({ base: 'http://push.test', name: 'okta' });
     const folder = await mkdtemp(join(tmpdir(), 'prove-'));
     try {
-      const settings = { FILES: 'everyone', FILES_DIR: folder, ...newSharedSettings(tested.urls[0] ?? '') };
-      return await fuzzProcess(settings, options);
+      const shared = newSharedSettings(tested.urls[0] ?? '');
+      const settings = { FILES: 'everyone', FILES_DIR: folder, ...provider.settings, ...shared };
+      return await fuzzProcess(settings, provider.name, options);
     } finally {
+      await provider.stop();
       await tested.close();
       await rm(folder, { recursive: true, force: true });
     }
@@ -33,6 +37,7 @@ export const fuzz: Experiment = {
 
 async function fuzzProcess(
   settings: ReturnType<typeof newSharedSettings>,
+  provider: string,
   { seconds, seed }: ProveOptions,
 ): Promise<Outcome> {
   const service = await startProcess(settings);
@@ -45,12 +50,14 @@ async function fuzzProcess(
       keyring: store.keyring,
       settings: domainSettings(readConfig(settings)),
     });
-    const { token } = await createAccount(domain, 'ann@example.com', { subscribed: true });
+    const { account, token } = await createAccount(domain, 'ann@example.com', { subscribed: true });
     const open = await client.create({ expire_after_views: 100 }, bearer(token));
     const credential = `Authorization: Bearer ${token}`;
     const endsAt = performance.now() + seconds * 1_000;
     const isOver = () => performance.now() > endsAt;
-    const report = await attack({ port: service.port, probe, open, credential }, createRandom(seed), isOver);
+    const signedIn = await signIn(domain, account, client);
+    const target = { port: service.port, probe, open, credential, provider, signedIn };
+    const report = await attack(target, createRandom(seed), isOver);
     const { status } = await client.get(`${open.page}/preview.json`);
     if (status !== 200) report.failures.push(`afterwards, a preview is answered with ${status}`);
     const statuses = Object.entries(report.statuses).map(([code, count]) => `${count} × ${code}`);

@@ -12,6 +12,8 @@ export const parserClasses = [
   'forms',
   'cookies',
   'queries',
+  'sign-in',
+  'settings',
 ] as const;
 export type ParserClass = (typeof parserClasses)[number];
 
@@ -20,6 +22,10 @@ export type FuzzFixture = {
   open: CreatedPush;
   /** A header line that authenticates an account that may attach files. */
   credential: string;
+  /** The name of an identity provider. */
+  provider: string;
+  /** What a signed-in browser sends with a form of its settings. */
+  signedIn: { cookie: string; csrf: string };
 };
 
 /** Builds a hostile request. Some are changed in a few bytes, so that they are no valid HTTP any more. */
@@ -54,6 +60,20 @@ const post = (path: string, headers: string[], body: string) =>
 const forms = [
   ...['/p.json', '/', '/sign-in', '/sign-up', '/r.json', '/api/v1/webhooks.json'],
   ...['/oauth/token', '/oauth/device_authorization'],
+] as const;
+/** The forms of an account's settings, except for those that end its session. */
+const settings = [
+  ...['/account/language', '/account/notices', '/account/delete', '/account/password'],
+  ...['/account/tokens', '/account/tokens/replace', '/account/tokens/revoke'],
+  ...['/account/rules', '/account/rules/remove', '/account/chats/disconnect', '/account/chats/confirm'],
+  ...['/account/webhooks', '/account/webhooks/types', '/account/webhooks/remove', '/account/webhooks/test'],
+  ...[
+    '/account/second-factor/app',
+    '/account/second-factor/app/confirm',
+    '/account/second-factor/recovery-codes',
+  ],
+  ...['/account/providers/confirm', '/account/providers/disconnect', '/account/sessions/revoke'],
+  ...['/device', '/device/allow', '/device/deny'],
 ] as const;
 const urlencoded = 'Content-Type: application/x-www-form-urlencoded';
 
@@ -285,4 +305,81 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
       'latin1',
     );
   },
+  'sign-in'(random, { provider }) {
+    const path = `/sign-in/${random.pick([provider, provider, provider, phrase(random, 2), ''])}`;
+    const names = [
+      'code',
+      'state',
+      'iss',
+      'error',
+      'error_description',
+      'next',
+      'connect',
+      'fresh',
+      'state[]',
+    ] as const;
+    const pairs = Array.from(
+      { length: upTo(random, 6) },
+      () => `${random.pick(names)}=${long(random, 4_000)}`,
+    );
+    const query = pairs.join('&').replaceAll(/[\s\0]/g, '+');
+    const cookies = ['sign-in', 'join', 'link-chat', 'second-factor', 'browser']
+      .filter(() => random.chance(0.5))
+      .map((name) => `hushpush-${name}=${long(random, 600)}`);
+    const headers = [urlencoded, 'Sec-Fetch-Site: same-origin', `Cookie: ${cookies.join('; ')}`];
+    const jwt = () =>
+      Array.from({ length: 3 }, () =>
+        random.pick(['eyJhbGciOiJub25lIn0', 'e30', '', long(random, 4_000)]),
+      ).join('.');
+    return random.pick([
+      () => Buffer.from(head(`GET ${path}?${query} HTTP/1.1`, headers.slice(1)), 'latin1'),
+      () => Buffer.from(head(`GET ${path}/callback?${query} HTTP/1.1`, headers.slice(1)), 'latin1'),
+      () => post(`${path}/logout`, headers, `logout_token=${jwt()}`),
+      () =>
+        post(
+          '/second-factor',
+          headers,
+          `csrf=${phrase(random)}&code=${long(random, 4_000)}&recoveryCode=${phrase(random)}`,
+        ),
+      () => Buffer.from(head(`GET /second-factor?${query} HTTP/1.1`, headers.slice(1)), 'latin1'),
+      () =>
+        post(
+          '/oauth/token',
+          headers,
+          `grant_type=${encodeURIComponent(random.pick(grants))}&subject_token=${jwt()}&assertion=${jwt()}&device_code=${phrase(random)}&client_id=${phrase(random)}`,
+        ),
+    ])();
+  },
+  settings(random, { signedIn }) {
+    const names = [
+      ...[
+        'id',
+        'name',
+        'scope',
+        'days',
+        'hours',
+        'url',
+        'types',
+        'code',
+        'current',
+        'next',
+        'confirm',
+        'password',
+      ],
+      ...['issuer', 'audience', 'claims', 'minutes', 'enrolment', 'language', 'viewed', 'endAccess'],
+      ...['stepUpPassword', 'stepUpCode', 'stepUpRecovery', '__proto__', phrase(random, 2)],
+    ] as const;
+    const pairs = Array.from(
+      { length: upTo(random, 12) },
+      () => `${random.pick(names)}=${long(random, 20_000)}`,
+    );
+    const headers = [urlencoded, 'Sec-Fetch-Site: same-origin', `Cookie: ${signedIn.cookie}`];
+    return post(random.pick(settings), headers, [`csrf=${signedIn.csrf}`, ...pairs].join('&'));
+  },
 };
+
+const grants = [
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:device_code',
+] as const;

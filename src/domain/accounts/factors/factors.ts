@@ -122,10 +122,11 @@ export function createFactors({
 
   /**
    * Removes all factors of somebody who has lost them, so that a password signs in alone again; all browsers are signed out. The
-   * account is told. Throws `not_found`, `conflict` if there is none, and `forbidden` for an account that is no admin.
+   * account is told. Throws `not_found`, `conflict` if there is none, and `forbidden` for an account that is no admin, or has not
+   * signed in just now: also to remove its own.
    */
   async function removeAll(email: string, actor: Actor): Promise<Account> {
-    await acts.requireManager(actor);
+    await acts.requireFreshManager(actor);
     return database.transaction(async (tx) => {
       const account = await tx.model(accountsTable).findForUpdate({ email: normalizeEmail(email) });
       if (account === null) return refuseUnknown(email);

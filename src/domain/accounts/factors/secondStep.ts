@@ -94,14 +94,13 @@ export function createSecondStep(dependencies: Dependencies) {
 
   /**
    * Starts a session by a code of the app or a recovery code, and returns its token. Throws `not_found` once the step is done or
-   * too old, `unauthenticated` for a wrong code or one that was used, and `too_many` like a password. `browserProof` says that the browser has
-   * signed in before: strangers cannot keep it out.
+   * too old, `unauthenticated` for a wrong code or one that was used, and `too_many` like a password: but strangers cannot keep out a browser
+   * that has signed in before.
    */
   async function finish(
     step: string,
     code: string,
     client: ClientInfo,
-    browserProof?: string,
   ): Promise<{ session: string; email: string }> {
     const { account, method, atProvider } = await requirePending(step);
     let used: SignInFactor | undefined;
@@ -109,7 +108,7 @@ export function createSecondStep(dependencies: Dependencies) {
       used = await factors.useCode(account, code);
       return used !== undefined;
     }
-    const browser = knownBrowsers.maybeId(account.email, browserProof);
+    const browser = knownBrowsers.maybeId(account.email, client.browserProof);
     await (browser === undefined
       ? limits.attempt('secondFactor', { account: account.id, client }, verify)
       : limits.attempt('knownBrowserFactor', { account: account.id, browser }, verify));

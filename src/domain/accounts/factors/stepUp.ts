@@ -3,6 +3,7 @@ import { DomainError } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
 import type { SignInSettings } from '../../base/index.ts';
 import { decodeFactors, type SignInFactor } from '../security/signInMethod.ts';
+import { type IdentityProvider, isIssuerOf } from '../sso/provider.ts';
 import { hasFactorSql } from './required.ts';
 
 /** How long a sign-in counts as fresh. */
@@ -26,7 +27,11 @@ export type StepUp = ReturnType<typeof createStepUp>;
  * What is dangerous needs a sign-in of the last ten minutes, with the strongest factor that the account has. Use cases check it
  * themselves, so that no adapter can leave it out.
  */
-export function createStepUp(database: Database, { allowPasswords }: Pick<SignInSettings, 'allowPasswords'>) {
+export function createStepUp(
+  database: Database,
+  { allowPasswords }: Pick<SignInSettings, 'allowPasswords'>,
+  providers: IdentityProvider[],
+) {
   const { dialect } = database;
 
   /**
@@ -41,14 +46,28 @@ export function createStepUp(database: Database, { allowPasswords }: Pick<SignIn
        FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $sessionId AND s.account_id = $id AND s.expires_at > ${dialect.now}`,
       { id, sessionId },
     );
-    if (found === undefined || Number(found.ageMs) > freshMs || !isStrongest(found)) throw stepUpRequired();
+    if (found === undefined || Number(found.ageMs) > freshMs) throw stepUpRequired();
+    if (!(await isStrongest(found, id, statements))) throw stepUpRequired();
   }
 
   /** Whether a session began with the strongest factor that its account has. A chat alone counts where there is no other. */
-  function isStrongest({ factors, hasApp, hasPassword }: Found): boolean {
+  async function isStrongest(
+    { factors, hasApp, hasPassword }: Found,
+    accountId: Buffer,
+    statements: Statements,
+  ): Promise<boolean> {
     const proved = decodeFactors(factors);
     if (hasApp) return proved.some((factor) => strong.includes(factor));
-    return !(allowPasswords && hasPassword) || proved.some((factor) => factor !== 'chat');
+    if (proved.some((factor) => factor !== 'chat')) return true;
+    return !(allowPasswords && hasPassword) && !(await hasProvider(accountId, statements));
+  }
+
+  /** Whether one of the providers, as they are set now, signs the account in. */
+  async function hasProvider(accountId: Buffer, statements: Statements): Promise<boolean> {
+    if (providers.length === 0) return false;
+    const sql = 'SELECT issuer FROM provider_identities WHERE account_id = $accountId';
+    const found = await statements.select<{ issuer: string }>(sql, { accountId });
+    return found.some(({ issuer }) => providers.some((provider) => isIssuerOf(provider, issuer)));
   }
 
   /**

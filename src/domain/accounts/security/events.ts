@@ -62,3 +62,9 @@ export type SecurityEvent = {
   createdAt: number;
   lastAt: number;
 };
+
+/** A sign-in from a browser that had not signed in to its account before. `way` is as the `detail` of its event. */
+export type NewBrowser = Pick<SecurityEvent, 'ip' | 'place' | 'userAgent' | 'createdAt'> & {
+  account: string;
+  way: string;
+};

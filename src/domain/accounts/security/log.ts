@@ -5,9 +5,10 @@ import { type OpenPlaces, pageSize } from '../../base/index.ts';
 import { clientKey } from '../../limits/index.ts';
 import { type Account, clientColumns, shortName } from '../../people/index.ts';
 import type { AccountActs, ActKind, Actor } from '../acts.ts';
-import type { NewSecurityEvent, SecurityEvent, SecurityKind } from './events.ts';
+import type { NewBrowser, NewSecurityEvent, SecurityEvent, SecurityKind } from './events.ts';
 
-const retentionMs = 180 * dayMs;
+/** How long events are kept. */
+export const securityLogMs = 180 * dayMs;
 
 type Dependencies = { database: Database; acts: AccountActs; openPlaces: OpenPlaces };
 
@@ -20,24 +21,26 @@ export type SecurityLog = ReturnType<typeof createSecurityLog>;
 export function createSecurityLog({ database, acts, openPlaces }: Dependencies) {
   const { select, execute, deleteInBatches, dialect } = database;
 
-  /** Writes what an account does itself, in the transaction that does it. */
-  async function record(event: NewSecurityEvent, tx: Tx): Promise<void> {
+  /** Writes what an account does itself, in the transaction that does it, and returns the id of the entry. */
+  async function record(event: NewSecurityEvent, tx: Tx): Promise<Buffer> {
+    const binds = bindsOf(event);
     await tx.execute(
       `INSERT INTO security_events (id, account_id, kind, detail, ip, user_agent, times, created_at, last_at)
        VALUES ($id, $accountId, $kind, $detail, $ip, $userAgent, 1, ${dialect.now}, ${dialect.now})`,
-      bindsOf(event),
+      binds,
     );
+    return binds.id;
   }
 
   /** Writes what an account does itself, or an admin or operator to it, who is recorded then as `acts.record` says. */
-  const recordBy = (
+  async function recordBy(
     actor: Actor,
     event: NewSecurityEvent<SecurityKind & ActKind> & { account: Pick<Account, 'id' | 'email'> },
     tx: Tx,
-  ): Promise<void> =>
-    actor !== 'operator' && actor.id.equals(event.account.id)
-      ? record(event, tx)
-      : acts.record(event, actor, tx);
+  ): Promise<void> {
+    if (actor !== 'operator' && actor.id.equals(event.account.id)) await record(event, tx);
+    else await acts.record(event, actor, tx);
+  }
 
   /**
    * Counts a wrong try, after the answer: whoever guesses must not see by its time whether there is an account. Does not fail; a
@@ -66,10 +69,10 @@ export function createSecurityLog({ database, acts, openPlaces }: Dependencies) 
   async function list({ id: accountId }: Pick<Account, 'id'>, page = 1): Promise<SecurityEvent[]> {
     const rows = await select<Omit<SecurityEvent, 'id' | 'place'> & { id: Buffer }>(
       `SELECT id, kind, detail, NULL AS actor, ip, user_agent AS userAgent, times, created_at AS createdAt, last_at AS lastAt
-       FROM security_events WHERE account_id = $accountId AND last_at > ${dialect.now} - ${retentionMs}
+       FROM security_events WHERE account_id = $accountId AND last_at > ${dialect.now} - ${securityLogMs}
        UNION ALL
        SELECT id, kind, detail, COALESCE(actor, 'operator'), '', '', 1, created_at, created_at
-       FROM account_acts WHERE account_id = $accountId AND created_at > ${dialect.now} - ${retentionMs}
+       FROM account_acts WHERE account_id = $accountId AND created_at > ${dialect.now} - ${securityLogMs}
        ORDER BY lastAt DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
       { accountId },
     );
@@ -82,11 +85,21 @@ export function createSecurityLog({ database, acts, openPlaces }: Dependencies) 
     }));
   }
 
+  /** The sign-in that an account was told of; undefined once the account is erased. */
+  async function maybeSignIn(id: Buffer): Promise<NewBrowser | undefined> {
+    const [found] = await select<Omit<NewBrowser, 'place'>>(
+      `SELECT a.email AS account, e.detail AS way, e.ip, e.user_agent AS userAgent, e.created_at AS createdAt
+       FROM security_events e JOIN accounts a ON a.id = e.account_id WHERE e.id = $id`,
+      { id },
+    );
+    return found && { ...found, place: (await openPlaces())(found.ip) };
+  }
+
   /** Deletes events of long ago. */
   const purge = (isStopping?: () => boolean) =>
-    deleteInBatches('security_events', 'last_at', `${dialect.now} - ${retentionMs}`, isStopping);
+    deleteInBatches('security_events', 'last_at', `${dialect.now} - ${securityLogMs}`, isStopping);
 
-  return { record, recordBy, count, list, purge };
+  return { record, recordBy, count, list, maybeSignIn, purge };
 }
 
 const bindsOf = ({ kind, account, detail, client }: NewSecurityEvent) => ({

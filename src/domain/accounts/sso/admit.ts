@@ -19,6 +19,9 @@ type Dependencies = {
   allowPasswords: boolean;
 };
 
+/** An account, and whether the identity signs in to it for the first time. */
+type Admitted = { account: AccountRow; isNew: boolean };
+
 export type Admission = ReturnType<typeof createSsoAdmission>;
 
 /** The account of somebody whom a provider vouches for. */
@@ -36,22 +39,24 @@ export function createSsoAdmission(dependencies: Dependencies) {
     known: Known,
     now: number,
     tx: Tx,
-  ): Promise<AccountRow | undefined> {
+  ): Promise<Admitted | undefined> {
     const { issuer, subject, email, hasFactor } = known;
     const { label, rules } = provider;
     const identities = tx.model(providerIdentitiesTable);
     const identity = await identities.findForUpdate({ issuer, subject });
     if (identity !== null) {
       await identities.update({ email: email ?? null, hasFactor, lastUsedAt: now }, { id: identity.id });
-      return enabled(await tx.model(accountsTable).findForUpdate({ id: identity.accountId }));
+      const account = enabled(await tx.model(accountsTable).findForUpdate({ id: identity.accountId }));
+      return { account, isNew: false };
     }
     if (email === undefined)
       throw new DomainError('forbidden', 'providerWithoutEmail', { values: { provider: label } });
     const existing = (await tx.model(accountsTable).findForUpdate({ email }))?.get();
-    if (existing === undefined)
-      return join(await create(known, email, rules.trustsEmail, now, tx), known, provider, now, tx);
-    const isProved = rules.trustsEmail && known.isEmailVerified && !existing.signedUp;
-    return isProved ? join(enabled(existing), known, provider, now, tx) : undefined;
+    const isProved = rules.trustsEmail && known.isEmailVerified && existing?.signedUp === false;
+    if (existing !== undefined && !isProved) return undefined;
+    const account =
+      existing === undefined ? await create(known, email, rules.trustsEmail, now, tx) : enabled(existing);
+    return { account: await join(account, known, provider, now, tx), isNew: true };
   }
 
   /** Creates an account without a password. Its address counts as claimed only, unless the issuer is trusted to prove it. */

@@ -74,10 +74,15 @@ const possession = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel', 'fpt', 'face', 'iri
 /** What `acr` says of more than one factor: OpenID EAP ACR Values 1.0, and PAPE 1.0. */
 const strongClasses = ['phr', 'phrh', 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'];
 
-/** Whether a provider says that it asked for more than one factor (`amr`, RFC 8176; `acr`). */
-export function hasSecondFactor({ amr, acr }: Claims): boolean {
-  if (strongClasses.includes(String(acr))) return true;
+/** Whether a provider says that it asked for more than one factor (`amr`, RFC 8176; `acr`), in words of its own if the settings list them. */
+export function hasSecondFactor(
+  { acrValues }: Pick<IdentityProvider['rules'], 'acrValues'>,
+  claims: Claims,
+): boolean {
+  const { amr, acr } = claims;
   const methods = [amr].flat();
+  if ([acr, ...methods].some((value) => acrValues.includes(String(value)))) return true;
+  if (strongClasses.includes(String(acr))) return true;
   const hasOneOf = (names: string[]) => names.some((name) => methods.includes(name));
   return methods.includes('mfa') || (hasOneOf(knowledge) && hasOneOf(possession));
 }

@@ -1,18 +1,20 @@
 import { UniqueConstraintError } from 'sequelize';
 import { maybeId } from '../../../crypto/ids.ts';
-import type { Database } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import type { OneTimeLinks } from '../../base/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
+import type { AccountActs } from '../acts.ts';
 import type { Holder, StepUp } from '../factors/stepUp.ts';
 import type { SecurityLog } from '../security/log.ts';
-import { accountsTable, providerIdentitiesTable } from '../tables.ts';
+import { type AccountRow, accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Admission, Known } from './admit.ts';
+import { offerChat, type ProvedChatUser } from './chatOffer.ts';
 import { type IdentityProvider, isIssuerOf, requireProvider } from './provider.ts';
 import type { ProviderSessions } from './sessions.ts';
 
 /** An identity that waits for the owner of the account with its address. */
-export type PendingJoin = { provider: string; known: Known };
+export type PendingJoin = { provider: string; known: Known; chat?: ProvedChatUser | undefined };
 
 /** A provider, and who an account is there. Times are epoch milliseconds. */
 export type ConnectedProvider = {
@@ -21,12 +23,26 @@ export type ConnectedProvider = {
   identities: { id: string; email: string | null; createdAt: number; lastUsedAt: number }[];
 };
 
+/** Who an account is at a provider, and what that is called; null if it is not set any more. Times are epoch milliseconds. */
+export type ProviderIdentity = {
+  id: string;
+  issuer: string;
+  subject: string;
+  label: string | null;
+  email: string | null;
+  createdAt: number;
+  lastUsedAt: number;
+};
+
+type Identity = { id: Buffer; issuer: string; subject: string };
+
 type Dependencies = {
   database: Database;
   providers: IdentityProvider[];
   links: OneTimeLinks;
   admission: Admission;
   providerSessions: ProviderSessions;
+  acts: AccountActs;
   stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record'>;
   allowPasswords: boolean;
@@ -34,8 +50,17 @@ type Dependencies = {
 
 /** Who an account is at the providers. */
 export function createProviderIdentities(dependencies: Dependencies) {
-  const { database, providers, links, admission, providerSessions, stepUp, securityLog, allowPasswords } =
-    dependencies;
+  const {
+    database,
+    providers,
+    links,
+    admission,
+    providerSessions,
+    acts,
+    stepUp,
+    securityLog,
+    allowPasswords,
+  } = dependencies;
   const Identities = database.model(providerIdentitiesTable);
 
   /** Who waits for a confirmation: the provider, and the address that it gave. Throws `not_found` once that is done or too old. */
@@ -46,21 +71,23 @@ export function createProviderIdentities(dependencies: Dependencies) {
 
   /**
    * Lets an identity sign in to the account of whoever confirms, who has signed in to it in another way. Throws `conflict` if it
-   * belongs to an account by now, and `forbidden` for whoever has not signed in just now.
+   * belongs to an account by now, and `forbidden` for whoever has not signed in just now. Returns the token by which they may link
+   * their chat user, too, where the provider is that of a chat.
    */
-  async function confirmJoin(token: string, owner: Holder): Promise<void> {
+  async function confirmJoin(token: string, owner: Holder): Promise<string | undefined> {
     const { id } = owner;
-    const { known, ...pending } = await links.read<PendingJoin>('joinSignIn', token);
+    const { known, chat, ...pending } = await links.read<PendingJoin>('joinSignIn', token);
     const provider = requireProvider(providers, pending.provider);
     await stepUp.requireFresh(owner);
     const now = await database.clock();
     try {
-      await database.transaction(async (tx) => {
+      return await database.transaction(async (tx) => {
         await links.consume(token, tx);
         const account = (await tx.model(accountsTable).findForUpdate({ id }))?.get();
         if (account === undefined) throw new DomainError('not_found', 'accountErased');
         await admission.join(account, known, provider, now, tx);
         await admission.follow(known, account, tx);
+        return chat && (await offerChat(links, account, chat, tx));
       });
     } catch (error) {
       if (error instanceof UniqueConstraintError) throw new DomainError('conflict', 'providerIdentityTaken');
@@ -86,33 +113,79 @@ export function createProviderIdentities(dependencies: Dependencies) {
     }));
   }
 
+  /** Who an account is at all providers, those that are not set any more among them. The longest known first. */
+  async function identitiesOf({ id: accountId }: Pick<Account, 'id'>): Promise<ProviderIdentity[]> {
+    const rows = await Identities.findAll({ where: { accountId }, order: ['createdAt', 'id'] });
+    return rows.map(({ id, issuer, subject, email, createdAt, lastUsedAt }) => ({
+      id: id.toString('hex'),
+      issuer,
+      subject,
+      label: maybeLabelOf(issuer) ?? null,
+      email,
+      createdAt,
+      lastUsedAt,
+    }));
+  }
+
+  const maybeLabelOf = (issuer: string) => providers.find((each) => isIssuerOf(each, issuer))?.label;
+
   /**
    * Ends what an identity may do to an account, with the sessions that it began. Throws `conflict` if the owner could not sign in
    * again, `not_found`, and `forbidden` for whoever has not signed in just now.
    */
   async function disconnect(owner: Holder, given: string, client?: ClientInfo): Promise<void> {
-    const accountId = owner.id;
-    const id = maybeId(given) ?? Buffer.alloc(0);
     await stepUp.requireFresh(owner);
     await database.transaction(async (tx) => {
-      const account = await tx.model(accountsTable).findForUpdate({ id: accountId });
-      const [identity] = await tx.model(providerIdentitiesTable).findAll({ where: { id, accountId } });
-      if (account === null || identity === undefined)
-        throw new DomainError('not_found', 'identityNotConnected');
-      const [other] = await tx.select<{ ways: number }>(
-        `SELECT (SELECT COUNT(*) FROM provider_identities WHERE account_id = $accountId AND id <> $id)
-              + (SELECT COUNT(*) FROM chat_identities WHERE account_id = $accountId) AS ways`,
-        { accountId, id },
-      );
-      const hasPassword = allowPasswords && account.passwordHash !== null;
-      if (!hasPassword && Number(other?.ways) === 0) throw new DomainError('conflict', 'lastWayToSignIn');
-      const { issuer, subject } = identity;
-      await tx.model(providerIdentitiesTable).destroy({ id });
-      await providerSessions.end({ issuer, subject }, tx);
-      const detail = providers.find((each) => isIssuerOf(each, issuer))?.label ?? issuer;
+      const account = await lock(owner, tx);
+      const identity = await requireIdentity(owner, given, tx);
+      await requireOtherWay(account, identity, tx);
+      const detail = await end(identity, tx);
       await securityLog.record({ kind: 'provider_disconnected', account: owner, detail, client }, tx);
     });
   }
 
-  return { previewJoin, confirmJoin, list, disconnect };
+  /** As `disconnect`, by an operator, who may take the last way to sign in: the account is told. */
+  async function disconnectByOperator(account: Pick<Account, 'id' | 'email'>, given: string): Promise<void> {
+    await database.transaction(async (tx) => {
+      await lock(account, tx);
+      const detail = await end(await requireIdentity(account, given, tx), tx);
+      await acts.record({ kind: 'provider_disconnected', account, detail }, 'operator', tx);
+    });
+  }
+
+  async function lock({ id }: Pick<Account, 'id'>, tx: Tx): Promise<AccountRow> {
+    const account = await tx.model(accountsTable).findForUpdate({ id });
+    if (account === null) throw new DomainError('not_found', 'identityNotConnected');
+    return account.get();
+  }
+
+  async function requireIdentity({ id: accountId }: Pick<Account, 'id'>, given: string, tx: Tx) {
+    const id = maybeId(given) ?? Buffer.alloc(0);
+    const [identity] = await tx.model(providerIdentitiesTable).findAll({ where: { id, accountId } });
+    if (identity === undefined) throw new DomainError('not_found', 'identityNotConnected');
+    return identity;
+  }
+
+  async function requireOtherWay(
+    { id: accountId, passwordHash }: AccountRow,
+    { id }: { id: Buffer },
+    tx: Tx,
+  ): Promise<void> {
+    const [other] = await tx.select<{ ways: number }>(
+      `SELECT (SELECT COUNT(*) FROM provider_identities WHERE account_id = $accountId AND id <> $id)
+            + (SELECT COUNT(*) FROM chat_identities WHERE account_id = $accountId) AS ways`,
+      { accountId, id },
+    );
+    const hasPassword = allowPasswords && passwordHash !== null;
+    if (!hasPassword && Number(other?.ways) === 0) throw new DomainError('conflict', 'lastWayToSignIn');
+  }
+
+  /** Returns what the provider is called. */
+  async function end({ id, issuer, subject }: Identity, tx: Tx): Promise<string> {
+    await tx.model(providerIdentitiesTable).destroy({ id });
+    await providerSessions.end({ issuer, subject }, tx);
+    return maybeLabelOf(issuer) ?? issuer;
+  }
+
+  return { previewJoin, confirmJoin, list, identitiesOf, disconnect, disconnectByOperator };
 }

@@ -9,6 +9,10 @@ export type ProviderRules = {
   groupsClaim: string;
   adminGroups: string[];
   subscribedGroups: string[];
+  /** What is asked of the provider, and says as `acr` or in `amr` that it asked for several factors. */
+  acrValues: string[];
+  /** Whether it says whom somebody is in Slack. */
+  linksSlack: boolean;
 };
 
 /** What ties the answer of a provider to its question: `state` to the request, `nonce` to the ID token, the verifier to the code. */

@@ -12,6 +12,7 @@ import type { SecurityLog } from '../security/log.ts';
 import type { SignInMethod } from '../security/signInMethod.ts';
 import { providerIdentitiesTable } from '../tables.ts';
 import { createSsoAdmission, type Known } from './admit.ts';
+import { offerChat, type ProvedChatUser, slackUserIn } from './chatOffer.ts';
 import { hasSecondFactor, readClaims } from './claims.ts';
 import { createProviderIdentities, type PendingJoin } from './identities.ts';
 import { type Identified, type IdentityProvider, requireProvider, type SignInFlow } from './provider.ts';
@@ -42,8 +43,12 @@ type BeginOptions = {
   isFresh?: boolean;
 };
 
-/** A new session's token and its account's address; or the token of a join, which the owner of the account must confirm. */
-type Finished = { next: string | undefined } & ({ session: string; email: string } | { join: string });
+/**
+ * A new session's token and its account's address; or the token of a join, which the owner of the account must confirm. `chat` is a token
+ * by which that owner may link who they are in a chat, where the provider is that of the chat and did not sign them in before.
+ */
+type Finished = { next: string | undefined } & (Started | { join: string } | { chat: string });
+type Started = { session: string; email: string; chat: string | undefined };
 
 /** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
 export function createSingleSignOn(dependencies: Dependencies) {
@@ -58,6 +63,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     links,
     admission,
     providerSessions,
+    acts,
     stepUp,
     securityLog,
     allowPasswords,
@@ -107,52 +113,59 @@ export function createSingleSignOn(dependencies: Dependencies) {
     if (textOf(browser ?? '') !== pending.browser) throw new DomainError('not_found', 'linkUsed');
     const identified = await asked(provider, () => provider.identify(answer, { ...pending, state }));
     const { issuer, subject, claims } = identified;
-    const hasFactor = hasSecondFactor(claims);
+    const hasFactor = hasSecondFactor(provider.rules, claims);
     const known = { issuer, subject, hasFactor, ...readClaims(provider, issuer, claims) };
     const { next, toJoin = false, isFresh = false } = pending;
     const method = methodOf(provider, identified, isFresh);
-    const session = toJoin
-      ? await requireUnknown(known)
-      : await startSession(provider, identified, known, { client, method }).catch((error) => {
-          // Somebody signed in for the first time in two windows at once: the other one made the account.
-          if (!(error instanceof UniqueConstraintError)) throw error;
-          return startSession(provider, identified, known, { client, method });
-        });
-    if (session !== undefined && 'step' in session) throw new SecondFactorRequired(session.step, next);
-    if (session !== undefined) return { next, ...session };
-    const join = await links.create('joinSignIn', { provider: name, known } satisfies PendingJoin);
-    return { next, join };
+    const chat = slackUserIn(provider.rules, claims);
+    if (toJoin) return { next, ...(await beginJoin(name, known, chat)) };
+    const begin = () => startSession(provider, identified, { known, chat }, { client, method });
+    // Somebody signed in for the first time in two windows at once: the other one made the account.
+    const session = await begin().catch((error) => {
+      if (error instanceof UniqueConstraintError) return begin();
+      throw error;
+    });
+    if (session === undefined) return { next, ...(await createJoin({ provider: name, known, chat })) };
+    if ('step' in session) throw new SecondFactorRequired(session.step, next);
+    return { next, ...session };
   }
 
   /** Nobody is signed in to another account by connecting an identity to this one. */
-  async function requireUnknown({ issuer, subject }: Known): Promise<undefined> {
-    if ((await database.model(providerIdentitiesTable).count({ where: { issuer, subject } })) > 0)
-      throw new DomainError('conflict', 'providerIdentityTaken');
+  async function beginJoin(provider: string, known: Known, chat: ProvedChatUser | undefined) {
+    const { issuer, subject } = known;
+    const found = await database.model(providerIdentitiesTable).findOne({ where: { issuer, subject } });
+    if (found === null) return createJoin({ provider, known, chat });
+    if (chat === undefined) throw new DomainError('conflict', 'providerIdentityTaken');
+    return { chat: await offerChat(links, { id: found.accountId }, chat) };
   }
+
+  const createJoin = async (pending: PendingJoin) => ({ join: await links.create('joinSignIn', pending) });
 
   async function startSession(
     provider: IdentityProvider,
     identified: Identified,
-    known: Known,
+    { known, chat }: Pick<PendingJoin, 'known' | 'chat'>,
     { client, method }: { client: ClientInfo; method: SignInMethod },
-  ): Promise<{ session: string; email: string } | { step: string } | undefined> {
+  ): Promise<Started | { step: string } | undefined> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
-      const account = await admission.admit(provider, known, now, tx);
-      if (account === undefined) return undefined;
+      const admitted = await admission.admit(provider, known, now, tx);
+      if (admitted === undefined) return undefined;
+      const { account, isNew } = admitted;
       await admission.follow(known, account, tx);
       const { issuer, subject, providerSession, idToken } = identified;
       const atProvider = { issuer, subject, providerSession, idToken };
       const opened = await secondStep.open(account, client, method, { now, tx, atProvider });
       if ('step' in opened) return opened;
-      return { session: opened.token, email: account.email };
+      const offered = isNew && chat ? await offerChat(links, account, chat, tx) : undefined;
+      return { session: opened.token, email: account.email, chat: offered };
     });
   }
 
   const { maybeEndSession, logOut, purge } = providerSessions;
   return {
-    /** The names and labels of all providers. */
-    providers: providers.map(({ name, label }) => ({ name, label })),
+    /** The names and labels of all providers, and whether each says whom somebody is in Slack. */
+    providers: providers.map(({ name, label, rules: { linksSlack } }) => ({ name, label, linksSlack })),
     begin,
     finish,
     ...createProviderIdentities(identities),
@@ -167,13 +180,13 @@ export function createSingleSignOn(dependencies: Dependencies) {
  * else nobody knows.
  */
 const methodOf = (
-  { label }: IdentityProvider,
+  { label, rules }: IdentityProvider,
   { authenticatedAt, claims }: Identified,
   isFresh: boolean,
 ): SignInMethod => ({
   way: 'provider',
   name: label,
-  factors: hasSecondFactor(claims) ? ['provider', 'mfa'] : ['provider'],
+  factors: hasSecondFactor(rules, claims) ? ['provider', 'mfa'] : ['provider'],
   authenticatedAt: authenticatedAt ?? (isFresh ? undefined : 0),
 });
 

@@ -2,7 +2,7 @@ import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../
 import { connectCommandOf, platformNames, platforms } from '../../../platforms.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { Checkbox } from '../../components/choices.tsx';
-import { ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
+import { ButtonLink, ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
@@ -11,10 +11,15 @@ import { chatUserLabel } from '../chatLabels.ts';
 /** An identity with the name of its workspace. */
 type ConnectedChat = IdentitySummary & { workspaceLabel: string | null };
 
-type ChatsPage = { connected: ConnectedChat[]; success?: string | undefined };
+type ChatsPage = {
+  connected: ConnectedChat[];
+  /** The identity providers that say whom somebody is in a chat. */
+  providers: { name: string; label: string }[];
+  success?: string | undefined;
+};
 
 /** The chats that are linked to the account. */
-export function chatsPage(page: PageContext, { connected, success }: ChatsPage): string {
+export function chatsPage(page: PageContext, { connected, providers, success }: ChatsPage): string {
   const { messages } = page;
   return accountPage(page, {
     section: 'chats',
@@ -30,7 +35,11 @@ export function chatsPage(page: PageContext, { connected, success }: ChatsPage):
             actions: entry.isPrimary ? null : <Disconnect page={page} entry={entry} />,
           }))}
         />
-        {page.chats.length === 0 ? <NoChats page={page} /> : <HowToConnect page={page} />}
+        {page.chats.length === 0 ? (
+          <NoChats page={page} />
+        ) : (
+          <HowToConnect page={page} providers={providers} />
+        )}
       </>
     ),
   });
@@ -46,7 +55,8 @@ export function NoChats({ page: { messages, signedIn } }: { page: PageContext })
   );
 }
 
-function HowToConnect({ page: { messages, chats } }: { page: PageContext }) {
+function HowToConnect({ page, providers }: { page: PageContext } & Pick<ChatsPage, 'providers'>) {
+  const { messages, chats } = page;
   const { connectTitle, connectIntro, connectIn, connectOr, connectThen } = messages.chats;
   return (
     <section>
@@ -61,6 +71,17 @@ function HowToConnect({ page: { messages, chats } }: { page: PageContext }) {
         ))}
         {connectThen}
       </p>
+      {providers.length > 0 && (
+        <p class="row">
+          {providers.map(({ name, label }) => (
+            <ButtonLink
+              class="secondary"
+              href={page.path(`/sign-in/${name}?connect=yes`)}
+              text={messages.singleSignOn.with(label)}
+            />
+          ))}
+        </p>
+      )}
     </section>
   );
 }

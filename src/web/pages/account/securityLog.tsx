@@ -1,7 +1,8 @@
 import type { SecurityEvent } from '../../../domain/index.ts';
+import { deviceLabel } from '../../../locales/devices.ts';
 import { minuteMs } from '../../../time.ts';
 import { accountPage } from '../../components/accountArea.tsx';
-import { ApproximatePlaces, deviceLabel } from '../../components/clients.tsx';
+import { ApproximatePlaces } from '../../components/clients.tsx';
 import { List, Pagination, type Paging } from '../../components/list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../../domain/index.ts';
-import { ApproximatePlaces, deviceLabel, TechnicalDetails } from '../../components/clients.tsx';
+import { deviceLabel } from '../../../locales/devices.ts';
+import { ApproximatePlaces, TechnicalDetails } from '../../components/clients.tsx';
 import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { LabelledTime } from '../../components/time.tsx';

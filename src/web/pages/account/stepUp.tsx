@@ -14,13 +14,15 @@ type StepUpPage = {
   /** The form that waits: where it goes, and what was entered. */
   action: string;
   fields: Fields;
+  /** The page with that form. */
+  formPage: string;
   problem: string | undefined;
 };
 
 /** Asks who is there, and then goes on with the form that was sent: nothing that was entered is lost. */
 export function stepUpPage(
   page: PageContext,
-  { ways, providers, email, problem, ...form }: StepUpPage,
+  { ways, providers, email, problem, formPage, ...form }: StepUpPage,
 ): string {
   const { stepUp, secondFactor } = page.messages;
   const isAsked = ways.code || ways.password;
@@ -59,7 +61,7 @@ export function stepUpPage(
             </details>
           </>
         ) : null}
-        {isAsked ? null : <Providers page={page} providers={providers} />}
+        {isAsked ? null : <Providers page={page} providers={providers} next={formPage} />}
         {isAsked || providers.length > 0 ? null : (
           <Form page={page} action="/sign-out">
             <SubmitButton class="secondary" text={page.messages.layout.signOut} />
@@ -70,13 +72,15 @@ export function stepUpPage(
   });
 }
 
-/** Each asks who is there, although it knows, and leads back to the settings. */
-const Providers = ({ page, providers }: { page: PageContext; providers: ConnectedProvider[] }) => (
+type ProvidersProps = { page: PageContext; providers: ConnectedProvider[]; next: string };
+
+/** Each asks who is there, although it knows, and leads back to the page of the form. */
+const Providers = ({ page, providers, next }: ProvidersProps) => (
   <p class="row">
     {providers.map(({ name, label }) => (
       <ButtonLink
         class="secondary"
-        href={page.path(`/sign-in/${name}?fresh=yes&next=${encodeURIComponent('/account/security')}`)}
+        href={page.path(`/sign-in/${name}?fresh=yes&next=${encodeURIComponent(next)}`)}
         text={page.messages.singleSignOn.with(label)}
       />
     ))}

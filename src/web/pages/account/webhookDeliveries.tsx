@@ -1,4 +1,4 @@
-import { accountType, ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
+import { accountTypes, ownerEvents, type Webhook, type WebhookDelivery } from '../../../domain/index.ts';
 import type { Messages } from '../../../locales/locales.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { ActionButton } from '../../components/form.tsx';
@@ -60,7 +60,7 @@ export function webhookDeliveriesPage(
 
 const typeOf = ({ event }: WebhookDelivery) => {
   if (event === 'test') return 'webhook.test';
-  return event === 'account_act' ? accountType : ownerEvents[event].type;
+  return event === 'account_act' || event === 'new_browser' ? accountTypes[event] : ownerEvents[event].type;
 };
 
 function deliveryDetails(messages: Messages, delivery: WebhookDelivery) {

@@ -19,6 +19,8 @@ type AdminAccountPage = {
   label: string;
   signedIn: SignedIn;
   acts: AccountAct[];
+  /** Whether it has a second factor. */
+  hasFactor: boolean;
   success?: string | undefined;
   problem?: string | undefined;
   /** A link that was just created, for the admin to hand over. */
@@ -26,7 +28,7 @@ type AdminAccountPage = {
 };
 
 /** What admins can change of an account. */
-export const adminActions = ['subscribe', 'unsubscribe', 'enable', 'disable'] as const;
+export const adminActions = ['subscribe', 'unsubscribe', 'enable', 'disable', 'remove-factors'] as const;
 type AdminAction = (typeof adminActions)[number];
 
 /** The path of an account's page for admins. */
@@ -37,7 +39,7 @@ export const adminAccountPath = ({ id }: Pick<AccountSummary, 'id'>) =>
 export function adminAccountPage(page: PageContext, details: AdminAccountPage): string {
   const { messages } = page;
   const { admin } = messages;
-  const { account, label, signedIn, acts, success, problem, passwordLink } = details;
+  const { account, label, signedIn, acts, hasFactor, success, problem, passwordLink } = details;
   const path = adminAccountPath(account);
   const isOwn = account.id.equals(signedIn.id);
   const isCreatedByChat = maybeChatUserOf(account.email) !== undefined; // and so has no password
@@ -87,6 +89,17 @@ export function adminAccountPage(page: PageContext, details: AdminAccountPage): 
             <h2>{admin.password}</h2>
             <p>{admin.passwordHint}</p>
             {action('password-link')}
+          </section>
+        )}
+        {hasFactor && !isOwn && (
+          <section>
+            <h2>{messages.factors.title}</h2>
+            <p>{admin.factorsHint}</p>
+            <ButtonLink
+              class="danger"
+              href={page.path(`${path}/remove-factors`)}
+              text={admin.actions['remove-factors']}
+            />
           </section>
         )}
         <section>

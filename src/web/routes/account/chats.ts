@@ -5,7 +5,9 @@ import { successText } from '../../pageQuery.ts';
 import { chatsPage } from '../../pages/account/chats.tsx';
 
 /** The chats that an account is connected to. */
-export function chatRoutes({ domain: { apiTokens, chat, sessions }, pages, cookies }: WebDependencies): void {
+export function chatRoutes({ domain, pages, cookies }: WebDependencies): void {
+  const { apiTokens, chat, sessions, singleSignOn } = domain;
+
   pages.own('/account/chats', async ({ ctx, page, signedIn }) => {
     const { connected, disconnected, disconnectedAndEnded } = page.messages.chats;
     const identities = await chat.identities.list(signedIn);
@@ -15,6 +17,9 @@ export function chatRoutes({ domain: { apiTokens, chat, sessions }, pages, cooki
     }));
     return chatsPage(page, {
       connected: await Promise.all(labelled),
+      providers: singleSignOn.providers.filter(
+        ({ linksSlack }) => linksSlack && page.chats.includes('slack'),
+      ),
       success: successText(ctx, { connected, disconnected, disconnectedAndEnded }),
     });
   });

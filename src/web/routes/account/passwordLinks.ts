@@ -1,6 +1,6 @@
 import type { PasswordLinkPurpose } from '../../../domain/index.ts';
 import { capturedToken } from '../../../http/params.ts';
-import { setSessionCookie } from '../../../http/session.ts';
+import { clientSigningIn, startSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { newPasswordPage } from '../../pages/account/password.tsx';
@@ -15,7 +15,8 @@ const paths: Record<PasswordLinkPurpose, RegExp> = {
 const showGone = showGoneOf('newPassword');
 
 /** The pages of one-time links for a new password. */
-export function passwordLinkRoutes({ domain: { passwordLinks }, pages, cookies }: WebDependencies): void {
+export function passwordLinkRoutes({ domain, pages, cookies }: WebDependencies): void {
+  const { passwordLinks } = domain;
   for (const purpose of ['invite', 'reset'] as const) {
     pages.page(`/${purpose}/:token`, { pattern: paths[purpose], onRefusal: showGone }, (request) =>
       show(request, {}),
@@ -26,8 +27,13 @@ export function passwordLinkRoutes({ domain: { passwordLinks }, pages, cookies }
       { pattern: paths[purpose], onRefusal: showProblems },
       async ({ ctx, client, fields: { next = '', revokeTokens } }) => {
         const change = { next, revokeTokens: revokeTokens === 'on' };
-        const { session } = await passwordLinks.redeem(purpose, capturedToken(ctx), change, client);
-        setSessionCookie(ctx, cookies, session);
+        const by = clientSigningIn(ctx, cookies, client);
+        await startSession(
+          ctx,
+          cookies,
+          domain,
+          await passwordLinks.redeem(purpose, capturedToken(ctx), change, by),
+        );
         return { to: '/pushes' };
       },
     );

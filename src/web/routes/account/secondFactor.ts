@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
-import { rememberBrowser, replaceSession } from '../../../http/session.ts';
+import { clientSigningIn, startSession } from '../../../http/session.ts';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
@@ -13,7 +13,7 @@ const showGone = showGoneOf('secondFactor');
 
 /** The second step of signing in, in the browser that has done the first. */
 export function secondFactorRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { secondStep, sessions, knownBrowsers } = domain;
+  const { secondStep } = domain;
   const stepOf = ({ ctx }: PageRequest) => cookies.get(ctx, stepCookie) ?? '';
 
   pages.page('/second-factor', { onRefusal: showGone }, (request) =>
@@ -23,15 +23,9 @@ export function secondFactorRoutes({ domain, pages, cookies }: WebDependencies):
   pages.form('/second-factor', { onRefusal: showProblem }, async (request) => {
     const { ctx, client, fields } = request;
     const code = fields.code ?? fields.recoveryCode ?? '';
-    const { session, email } = await secondStep.finish(
-      stepOf(request),
-      code,
-      client,
-      cookies.get(ctx, 'browser'),
-    );
+    const begun = await secondStep.finish(stepOf(request), code, clientSigningIn(ctx, cookies, client));
     clearStepCookie(ctx, cookies);
-    await replaceSession(ctx, cookies, sessions, session);
-    rememberBrowser(ctx, cookies, knownBrowsers, email);
+    await startSession(ctx, cookies, domain, begun);
     return { to: safePath(fields.next) ?? '/pushes' };
   });
 

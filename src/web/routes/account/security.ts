@@ -23,7 +23,9 @@ export function securityRoutes({ domain, pages, cookies }: WebDependencies): voi
     return show(request, { success: successText(request.ctx, texts) });
   });
 
-  pages.own('/account/sessions', () => ({ to: path })); // where they were
+  // Where their forms are
+  for (const part of ['sessions', 'password', 'providers'])
+    pages.own(`/account/${part}`, () => ({ to: path }));
 
   pages.own(securityLogPath, async ({ ctx, page, signedIn }) => {
     const pageNumber = pageNumberWithin(ctx, pageMax);

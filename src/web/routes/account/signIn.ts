@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
-import { clearSessionCookie, rememberBrowser, replaceSession } from '../../../http/session.ts';
+import { clearSessionCookie, clientSigningIn, startSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
@@ -9,11 +9,8 @@ import { signedOutPage } from '../../pages/account/singleSignOn.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
 
 /** Signing in, up and out. */
-export function signInRoutes({
-  domain: { signIn, sessions, singleSignOn, knownBrowsers },
-  pages,
-  cookies,
-}: WebDependencies): void {
+export function signInRoutes({ domain, pages, cookies }: WebDependencies): void {
+  const { signIn, sessions, singleSignOn } = domain;
   const { allowsSignUp, allowsPasswords } = signIn;
   const ways = { allowsSignUp, allowsPasswords, providers: singleSignOn.providers };
 
@@ -25,8 +22,8 @@ export function signInRoutes({
     '/sign-in',
     { onRefusal: showSignInProblem },
     async ({ ctx, client, fields: { email = '', password = '', next } }) => {
-      const token = await signIn.signIn({ email, password }, client, cookies.get(ctx, 'browser'));
-      await startSession(ctx, email, token);
+      const session = await signIn.signIn({ email, password }, clientSigningIn(ctx, cookies, client));
+      await startSession(ctx, cookies, domain, { session, email });
       return { to: safePath(next) ?? '/pushes' };
     },
   );
@@ -41,8 +38,8 @@ export function signInRoutes({
     '/sign-up',
     { onRefusal: showSignUpProblem },
     async ({ ctx, client, fields: { email = '', password = '', next } }) => {
-      const token = await signIn.signUp({ email, password }, client);
-      await startSession(ctx, email, token);
+      const session = await signIn.signUp({ email, password }, client);
+      await startSession(ctx, cookies, domain, { session, email });
       return { to: safePath(next) ?? '/' };
     },
   );
@@ -55,12 +52,6 @@ export function signInRoutes({
       ? { to: '/sign-in' }
       : signedOutPage({ ...page, signedIn: null }, elsewhere);
   });
-
-  /** The browser can prove from now on that it has signed in to this account. */
-  async function startSession(ctx: Context, email: string, token: string): Promise<void> {
-    await replaceSession(ctx, cookies, sessions, token);
-    rememberBrowser(ctx, cookies, knownBrowsers, email);
-  }
 
   function showSignInProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
     const isWrong = error instanceof DomainError && ['unauthenticated', 'invalid'].includes(error.code);

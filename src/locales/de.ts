@@ -1019,6 +1019,7 @@ export const de: Messages = {
       chat_disconnected: 'Ein Chat wurde getrennt',
       provider_connected: 'Ein Konto anderswo wurde verbunden',
       provider_disconnected: 'Ein Konto anderswo wurde getrennt',
+      provider_removed: 'Ein Konto anderswo wurde getrennt',
       reset_link: 'Ein Link wurde angelegt, der ein neues Passwort setzt',
       invitation: 'Ein Link wurde angelegt, der das erste Passwort setzt',
       factors_removed: 'Alle zweiten Faktoren wurden entfernt',
@@ -2031,7 +2032,7 @@ export const de: Messages = {
           rule_created:
             'eine Vertrauensregel wurde angelegt, nach der Programme von anderswo für dich handeln',
           rule_removed: 'eine Vertrauensregel wurde entfernt',
-          provider_disconnected: 'ein Konto anderswo meldet sich nicht mehr bei ihm an',
+          provider_removed: 'ein Konto anderswo meldet sich nicht mehr bei ihm an',
           deleted: 'es wurde mit allem darin gelöscht',
         },
         line: (by, account, what) => [`${by} `, account, `: ${what}.`],

@@ -56,6 +56,6 @@ describe('The identities of accounts on the command line', () => {
       expect((await folder.run(`${command} ${wrong} --yes`)).stderr, wrong).to.include('not connected');
     const left = JSON.parse((await folder.run(`admin account identities ${email} --json`)).stdout);
     expect(left).to.have.length(1);
-    expect((await folder.run(`admin account log ${email}`)).stdout).to.match(/provider_disconnected +Okta/);
+    expect((await folder.run(`admin account log ${email}`)).stdout).to.match(/provider_removed +Okta/);
   });
 });

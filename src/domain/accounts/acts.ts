@@ -25,7 +25,7 @@ export const actKinds = [
   'factors_removed',
   'rule_created',
   'rule_removed',
-  'provider_disconnected',
+  'provider_removed',
   'deleted',
 ] as const;
 export type ActKind = (typeof actKinds)[number];

@@ -149,7 +149,7 @@ export function createProviderIdentities(dependencies: Dependencies) {
     await database.transaction(async (tx) => {
       await lock(account, tx);
       const detail = await end(await requireIdentity(account, given, tx), tx);
-      await acts.record({ kind: 'provider_disconnected', account, detail }, 'operator', tx);
+      await acts.record({ kind: 'provider_removed', account, detail }, 'operator', tx);
     });
   }
 

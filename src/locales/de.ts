@@ -1053,6 +1053,11 @@ export const de: Messages = {
       at: 'Am',
       reason: 'Du bekommst diese E-Mail, weil sie dein Konto betrifft. Niemand kann sie abschalten.',
     },
+    newBrowser: {
+      subject: 'Ein neuer Browser hat sich bei deinem hushpush-Konto angemeldet',
+      heading: 'Jemand hat sich in einem Browser angemeldet, der für dein Konto neu ist.',
+      browser: 'Browser',
+    },
   },
   approximatePlaces: 'Ortsangaben sind ungefähr: Sie werden aus Netzwerkadressen abgeleitet.',
   notices: {

@@ -11,3 +11,9 @@ export function deviceLabel({ devices }: Pick<Messages, 'devices'>, userAgent: s
   const name = browser.name || product.slice(0, productMax) || devices.unknown;
   return os.name ? devices.on(name, os.name) : name;
 }
+
+/** As `deviceLabel`, for messages about somebody else's client: nothing that a program shows as a link. */
+export function plainDeviceLabel(messages: Pick<Messages, 'devices'>, userAgent: string): string {
+  const label = deviceLabel(messages, userAgent);
+  return /^[\p{L}\d ]{1,60}$/u.test(label) ? label : messages.devices.unknown;
+}

@@ -1288,6 +1288,11 @@ export const en = {
       at: 'At',
       reason: 'You get this mail because it is about your account. Nobody can switch it off.',
     },
+    newBrowser: {
+      subject: 'A new browser signed in to your hushpush account',
+      heading: 'Somebody signed in from a browser that is new to your account.',
+      browser: 'Browser',
+    },
   },
   approximatePlaces: 'Places are approximate: they are derived from network addresses.',
   notices: {

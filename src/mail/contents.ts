@@ -1,9 +1,11 @@
 import type { AccountNotice, Notice } from '../domain/index.ts';
+import { plainDeviceLabel } from '../locales/devices.ts';
 import type { MailContent, MailReader } from './layout.tsx';
 
 /** What the mail of a notice says. Undefined for notices that are not sent by mail. */
 export function contentOf(notice: Notice, reader: MailReader): MailContent | undefined {
   if (notice.event === 'account_act') return accountActContent(notice, reader);
+  if (notice.event === 'new_browser') return newBrowserContent(notice, reader);
   return undefined;
 }
 
@@ -14,7 +16,7 @@ export function testContent({ messages }: MailReader): MailContent {
 }
 
 function accountActContent(
-  { act, happenedAt }: AccountNotice,
+  { act, happenedAt }: Extract<AccountNotice, { event: 'account_act' }>,
   { messages, baseUrl }: MailReader,
 ): MailContent {
   const { kind, account, actor, detail } = act;
@@ -30,6 +32,27 @@ function accountActContent(
       { name: mail.account.at, value: date(happenedAt) },
     ],
     action: { text: securityLog.show, href: `${baseUrl}/account/security/log` },
+    reason: mail.account.reason,
+  };
+}
+
+function newBrowserContent(
+  { signIn }: Extract<AccountNotice, { event: 'new_browser' }>,
+  { messages, baseUrl }: MailReader,
+): MailContent {
+  const { account, ip, place, userAgent, createdAt } = signIn;
+  const { mail, account: settings, address, date } = messages;
+  return {
+    subject: mail.newBrowser.subject,
+    heading: mail.newBrowser.heading,
+    paragraphs: [messages.chat.links.newBrowserUnexpected],
+    facts: [
+      { name: mail.account.account, value: account },
+      { name: mail.newBrowser.browser, value: plainDeviceLabel(messages, userAgent) },
+      { name: messages.sessions.address, value: address(ip, place) },
+      { name: mail.account.at, value: date(createdAt) },
+    ],
+    action: { text: settings.security, href: `${baseUrl}/account/security` },
     reason: mail.account.reason,
   };
 }

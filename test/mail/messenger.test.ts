@@ -6,7 +6,7 @@ import { contentOf } from '../../src/mail/contents.ts';
 import { createMailMessenger } from '../../src/mail/messenger.ts';
 import { createMailTransport } from '../../src/mail/transport.ts';
 import { Reply, startMailServer } from '../harness/mailServer.ts';
-import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { byPassword, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 describe('Notices by mail', () => {
@@ -88,6 +88,23 @@ describe('Notices by mail', () => {
       'Your hushpush account was changed',
       'Dein hushpush-Konto wurde geändert',
     ]);
+  });
+
+  it('tell of a browser that is new to the account, in words that nobody else chose', async () => {
+    const server = await startMailServer();
+    const account = await withMail();
+    const from = (userAgent: string) =>
+      service.domain.sessions.create(account, { ...someClient, userAgent }, byPassword);
+    await from('test');
+    await from('evil.example/1 (call-us)');
+    await deliver(messengerTo(server));
+    const [mail] = server.mails;
+    expect(mail?.subject).to.equal('A new browser signed in to your hushpush account');
+    for (const part of [mail?.text, String(mail?.html)]) {
+      for (const text of [account.email, someClient.ip, 'An unknown browser']) expect(part).to.include(text);
+      expect(part).to.include('http://push.test/account/security').and.to.not.include('evil');
+    }
+    expect(server.mails).to.have.length(1);
   });
 
   it('load nothing from anywhere', async () => {

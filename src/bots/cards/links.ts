@@ -5,7 +5,7 @@ import {
   maybeChatUserOf,
   type NewBrowser,
 } from '../../domain/index.ts';
-import { deviceLabel } from '../../locales/devices.ts';
+import { plainDeviceLabel } from '../../locales/devices.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { type Card, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
@@ -47,12 +47,9 @@ export function createLinkCards(language: Messages, buttons: Buttons) {
     },
     /** A browser that had not signed in to an account before, for the addresses of that account. */
     newBrowser({ account, ip, place, userAgent, createdAt }: NewBrowser, chatUser: ChatUser): Card {
-      const device = deviceLabel(language, userAgent);
-      // Somebody else may have chosen it: nothing that a chat takes for an address
-      const name = /^[\p{L}\d ]{1,60}$/u.test(device) ? device : language.devices.unknown;
       return textCard(
         texts.newBrowser<TextPart>(
-          { bold: name },
+          { bold: plainDeviceLabel(language, userAgent) },
           accountPart({ chatUser }, account),
           { code: language.address(ip, place) },
           moment(createdAt),

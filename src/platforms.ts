@@ -8,12 +8,12 @@ export const platforms = {
     command: '/push',
     /** Whether a secret can be typed after that command, where the chat's vendor can read it. */
     hasSlashText: true,
-    /** The address of a person, for people and for checks. */
+    /** The address of a person, for people and for checks. Without a workspace, it is the same everywhere. */
     addressForm: 'TEAM:USER',
     address: /^[A-Z0-9]+:[UW][A-Z0-9]+$/,
-    /** Whether an address begins with the workspace of its person. Elsewhere a person has one address everywhere. */
-    hasWorkspaceInAddress: true,
-    /** How long a workspace that removed the app can come back and find everything. */
+    /** What a workspace is called there. */
+    workspaceIs: 'workspace',
+    /** How long a workspace that removed the app can come back and find everything. Elsewhere only its rules go, at once. */
     graceMs: 30 * dayMs,
   },
   discord: {
@@ -22,8 +22,7 @@ export const platforms = {
     hasSlashText: false,
     addressForm: 'USER',
     address: /^\d{17,20}$/,
-    hasWorkspaceInAddress: false,
-    graceMs: 0, // people do not belong to a server, whose rules are all that goes
+    workspaceIs: 'server',
   },
   mattermost: {
     name: 'Mattermost',
@@ -31,8 +30,7 @@ export const platforms = {
     hasSlashText: true,
     addressForm: 'USER',
     address: /^[a-z0-9]{26}$/,
-    hasWorkspaceInAddress: false,
-    graceMs: 0,
+    workspaceIs: 'team',
   },
 } as const satisfies Record<string, PlatformFacts>;
 
@@ -42,13 +40,19 @@ type PlatformFacts = {
   hasSlashText: boolean;
   addressForm: string;
   address: RegExp;
-  hasWorkspaceInAddress: boolean;
-  graceMs: number;
+  workspaceIs: 'workspace' | 'server' | 'team';
+  graceMs?: number;
 };
 
 export type Platform = keyof typeof platforms;
 
 export const platformNames = Object.keys(platforms) as Platform[];
+
+/** How long what belongs to a workspace that removed the app is kept. */
+export const graceMsOf = (platform: Platform): number => {
+  const { graceMs = 0 }: PlatformFacts = platforms[platform];
+  return graceMs;
+};
 
 /** The command that connects a browser. */
 export const connectCommandOf = (platform: Platform): string => `${platforms[platform].command} connect`;

@@ -126,7 +126,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
         'runtime',
         'backup',
         'crypto/backupSeal.ts',
-        'bots/mattermost/setup.ts',
+        'bots/mattermost/setup/setup.ts',
         'mail',
         'locales',
         'look',
@@ -145,9 +145,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'cli/doctor': {
     rooms: [
       ...['cli', 'config.ts', 'config/checks.ts', 'service.ts', 'domain/index.ts', 'places/geoDatabase.ts'],
-      'look/readLook.ts',
-      'bots/chatModule.ts',
-      'mail',
+      ...['look/readLook.ts', 'bots/chatModule.ts', 'bots/failure.ts', 'mail'],
     ],
     packages: ['commander'],
   },

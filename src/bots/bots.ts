@@ -1,7 +1,8 @@
 import type { Domain, Messengers } from '../domain/index.ts';
 import { defaultLook, type Look } from '../look/look.ts';
 import { type Platform, platforms } from '../platforms.ts';
-import type { ActiveChat, ChatAdapter } from './chatModule.ts';
+import type { ActiveChat, ChatAdapter, ChatListener } from './chatModule.ts';
+import { toLoggable } from './failure.ts';
 
 type Dependencies = {
   domain: Domain;
@@ -25,18 +26,37 @@ export type Bots = Awaited<ReturnType<typeof createBots>>;
 export async function createBots({ domain, chats, links, look = defaultLook, onError }: Dependencies) {
   const adapters: Partial<Record<Platform, ChatAdapter>> = {};
   const messengers: Messengers = {};
+  const listening: (() => ChatListener)[] = [];
   if (chats.length > 0) {
-    const [{ createCommands }, { createChatMessenger }] = await Promise.all([
+    const [{ createCommands }, { createInteractions }, { createChatMessenger }] = await Promise.all([
       import('./commands.ts'),
+      import('./interactions/interactions.ts'),
       import('./messenger.ts'),
     ]);
     const linkTo = (urlToken: string) => links.page({ urlToken });
     const commands = createCommands({ domain, linkTo, pageOf: links.oneTime, look });
     for (const { platform, open } of chats) {
-      const report = (error: unknown) => onError(platforms[platform].name, error);
-      const adapter = await open({ domain, commands, look, onError: report });
+      const { name } = platforms[platform];
+      const report = (error: unknown) =>
+        onError(
+          name,
+          toLoggable(error, name, (each) => adapters[platform]?.transport.explain(each)),
+        );
+      const interactions = createInteractions({ commands, onError: report });
+      const adapter = await open({ domain, interactions, look, onError: report });
+      const { transport, standings } = adapter;
       adapters[platform] = adapter;
-      messengers[platform] = createChatMessenger({ platform, domain, linkTo, transport: adapter.transport });
+      messengers[platform] = createChatMessenger({ platform, domain, linkTo, transport });
+      listening.push(() => {
+        const listener = adapter.listen();
+        domain.chat.access.connect(platform, standings);
+        domain.chat.onComposed(platform, ({ replyTo, ...context }, push) => {
+          if (replyTo === undefined) return;
+          const caller = { ...context, idempotencyKey: null };
+          listener.respondAt?.(replyTo, commands.pushCreated(push, context), caller).catch(report);
+        });
+        return listener;
+      });
     }
   }
 
@@ -47,7 +67,7 @@ export async function createBots({ domain, chats, links, look = defaultLook, onE
     names: chats.map(({ platform }) => platforms[platform].name),
     /** Serves interactions: at the endpoints from now on, and over outgoing connections from `start` to `stop`. */
     listen() {
-      const listeners = Object.values(adapters).map((adapter) => adapter.listen());
+      const listeners = listening.map((listen) => listen());
       return {
         endpoints: listeners.flatMap(({ endpoints }) => endpoints),
         /** `ready` resolves to whether the database can be used. */

@@ -7,9 +7,11 @@ export type TextPart =
   | { code: string }
   /** A mention, by address. */
   | { person: string }
-  /** Epoch milliseconds, shown in the reader's time zone. */
-  | { time: number; as: 'date' | 'moment' }
+  | TimePart
   | { link: string; label: string };
+
+/** Epoch milliseconds, shown in the reader's time zone. */
+export type TimePart = { time: number; as: 'date' | 'moment' };
 
 export type Line = TextPart[];
 
@@ -54,15 +56,38 @@ export function textCard(...lines: (string | Line)[]): Card {
   return { summary: all[0] ?? [], lines: all };
 }
 
-/** A line without markup, for places that have none. Lines shown there mention nobody, and no times. */
-export function toPlainText(line: Line): string {
-  return line
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if ('bold' in part) return part.bold;
-      if ('code' in part) return part.code;
-      if ('person' in part) return part.person;
-      return 'link' in part ? part.label : isoTime(part.time);
-    })
-    .join('');
+/** How a chat writes each part of a line. */
+export type Markup = {
+  text(text: string): string;
+  bold(text: string): string;
+  code(text: string): string;
+  person(address: string): string;
+  time(time: TimePart): string;
+  link(url: string, label: string): string;
+};
+
+/** A line in the markup of a chat. What is bold or code stays on one line, and has no mark that would end it. */
+export function inMarkup(line: Line, markup: Markup): string {
+  const parts = line.map((part) => {
+    if (typeof part === 'string') return markup.text(part);
+    if ('bold' in part) return markup.bold(part.bold.replace(/\s+/g, ' '));
+    if ('code' in part) return markup.code(part.code.replaceAll('`', '’').replace(/\s+/g, ' '));
+    if ('person' in part) return markup.person(part.person);
+    return 'link' in part ? markup.link(part.link, part.label) : markup.time(part);
+  });
+  return parts.join('');
 }
+
+const asItIs = (text: string): string => text;
+
+/** For places without markup, which mention nobody. */
+export const plainMarkup: Markup = {
+  text: asItIs,
+  bold: asItIs,
+  code: asItIs,
+  person: asItIs,
+  time: ({ time }) => isoTime(time),
+  link: (_url, label) => label,
+};
+
+export const toPlainText = (line: Line): string => inMarkup(line, plainMarkup);

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import type { Domain } from '../domain/index.ts';
+import type { ChatCaller, Domain, FindStanding } from '../domain/index.ts';
 import type { Look } from '../look/look.ts';
 import type { Platform } from '../platforms.ts';
-import type { Commands } from './commands.ts';
+import type { Card } from './card.ts';
 import type { ChatTransport } from './directMessages.ts';
 import type { ChatEndpoint } from './endpoint.ts';
+import type { TokenCheck } from './failure.ts';
+import type { Interactions } from './interactions/interactions.ts';
 
 /**
  * What the rest of hushpush knows of a chat before it is opened: settings, checks and start follow from it. It loads
@@ -37,7 +39,7 @@ export type ActiveChat = OpenableChat & { platform: Platform };
 
 export type AdapterDependencies = {
   domain: Domain;
-  commands: Commands;
+  interactions: Interactions;
   look: Look;
   /** Called with failures that are reported nowhere else. */
   onError: (error: unknown) => void;
@@ -45,6 +47,8 @@ export type AdapterDependencies = {
 
 export type ChatAdapter = {
   transport: ChatTransport;
+  /** What the chat says of people in workspaces, which rules depend on. */
+  standings: FindStanding;
   /** Serves interactions: at the endpoints from now on, and over outgoing connections from `start` to `stop`. */
   listen(): ChatListener;
   /** Registers the commands now, where they are registered. Resolves to their number. */
@@ -61,7 +65,6 @@ export type ChatListener = {
   /** `ready` resolves to whether the database can be used. */
   start?(ready: Promise<boolean>): Promise<unknown>;
   stop?(): Promise<unknown>;
+  /** Shows a card where a compose link was asked for, by what its `replyTo` says. */
+  respondAt?(replyTo: string, card: Card, caller: ChatCaller): Promise<unknown>;
 };
-
-/** What a chat says about a credential. `refused` and `unreachable` come with its reason, which holds no secret. */
-export type TokenCheck = { setting: string; result: 'accepted' | 'refused' | 'unreachable'; reason?: string };

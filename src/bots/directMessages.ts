@@ -1,15 +1,14 @@
-import type { ChatMessage, ChatUser, Delivery, Domain } from '../domain/index.ts';
+import type { ChatMessage, ChatUser, Domain } from '../domain/index.ts';
 import type { Card } from './card.ts';
 import type { Cards } from './cards/cards.ts';
+import type { ExplainFailure } from './failure.ts';
 
 /** The direct messages with one person. A `key` is the same for every attempt at one message. */
 export type DirectMessages = {
   /** The language tag of the person, if it is known. */
   locale: string | undefined;
-  send(card: Card, key: string): Promise<ChatMessage>;
-  edit(message: ChatMessage, card: Card): Promise<void>;
-  /** Posts below a message. */
-  reply(message: ChatMessage, card: Card, key: string): Promise<ChatMessage>;
+  send(card: Card, key: string, below?: ChatMessage): Promise<ChatMessage>;
+  edit(message: ChatMessage, card: Card): Promise<unknown>;
   /** Called with the error of a failed call. */
   onError?(error: unknown): Promise<void>;
 };
@@ -18,12 +17,7 @@ export type DirectMessages = {
 export type ChatTransport = {
   /** Undefined where the app is no longer installed. */
   maybeOpen(address: string): Promise<DirectMessages | undefined>;
-  /** Whether the message to edit no longer exists. */
-  isLost(error: unknown): boolean;
-  /** Whether no message will ever reach this person. */
-  isUnreachable(error: unknown): boolean;
-  /** How a failed call affects its notice. */
-  toDelivery(error: unknown): Delivery;
+  explain: ExplainFailure;
 };
 
 /** A chat user, with cards in their language. */
@@ -88,7 +82,7 @@ export function createMessageThreads({ chat, transport }: Dependencies) {
       await directMessages.edit({ channel, message }, card);
       return { channel, message };
     } catch (error) {
-      if (!transport.isLost(error)) throw error;
+      if (!transport.explain(error)?.isLost) throw error;
       return undefined;
     }
   }

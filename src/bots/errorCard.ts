@@ -2,7 +2,7 @@ import { toRefusal } from '../domain/index.ts';
 import { type Card, toPlainText } from './card.ts';
 import type { Cards } from './cards/cards.ts';
 
-/** Ends a command with a card that says what is wrong. Trying again would not help. */
+/** Ends a command with a card that says what is wrong, or asks. Trying again would not help. */
 export class CardError extends Error {
   readonly card: Card;
 

@@ -17,9 +17,8 @@ export type FormField =
   /** Members of the chat, by their addresses. */
   | (Input & { type: 'people'; max: number; selected?: string[] | undefined })
   | (Input & { type: 'choice'; options: Option[]; selected: string })
-  | (Input & { type: 'checkboxes'; options: Option[]; selected: string[]; max?: number })
-  /** Several of many options, which need a menu. */
-  | (Input & { type: 'menu'; options: Option[] })
+  /** `isLong` where there are many options, which need a menu. */
+  | (Input & { type: 'checkboxes'; options: Option[]; selected: string[]; max?: number; isLong?: boolean })
   | (Input & { type: 'files' })
   | { type: 'info'; text: string }
   | { type: 'heading'; text: string }
@@ -77,8 +76,7 @@ export const inputsOf = ({ fields, more }: FormSpec): InputField[] =>
   [...fields, ...(more?.fields ?? [])].filter((field): field is InputField => 'name' in field);
 
 /** Whether several things can be chosen. */
-export const isListField = ({ type }: FormField): boolean =>
-  ['people', 'checkboxes', 'menu', 'files'].includes(type);
+export const isListField = ({ type }: FormField): boolean => ['people', 'checkboxes', 'files'].includes(type);
 
 /**
  * What was filled in, by the names of the fields: texts and choices as a string, people, checkboxes and files as a list that

@@ -1,4 +1,4 @@
-import type { Card, TextPart } from './card.ts';
+import type { Card, TimePart } from './card.ts';
 
 /** A reader, as far as their chat tells of them. */
 export type TimeReader = { locale?: string | undefined; timeZone?: string | undefined };
@@ -6,10 +6,7 @@ export type TimeReader = { locale?: string | undefined; timeZone?: string | unde
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A time for chats that cannot show it in the reader's time zone by themselves. In UTC, and saying so, where that is unknown. */
-export function timeInWords(
-  { time, as }: Extract<TextPart, { time: number }>,
-  { locale = 'en', timeZone }: TimeReader,
-): string {
+export function timeInWords({ time, as }: TimePart, { locale = 'en', timeZone }: TimeReader): string {
   const key = `${locale} ${timeZone} ${as}`;
   const format = formats.get(key) ?? formatOf(locale, timeZone, as);
   formats.set(key, format);

@@ -12,6 +12,7 @@ import {
 } from '../domain/index.ts';
 import { platforms } from '../platforms.ts';
 import { type Addressee, type ChatTransport, createMessageThreads } from './directMessages.ts';
+import { toDelivery } from './failure.ts';
 import { cardsOf } from './language.ts';
 import { createOwnerNotices } from './notices/owner.ts';
 import { createRecipientNotices } from './notices/recipient.ts';
@@ -48,8 +49,9 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
       return { outcome: 'sent' };
     } catch (error) {
       await addressee.directMessages.onError?.(error);
-      if (transport.isUnreachable(error)) await onUnreachable(address, notice);
-      return transport.toDelivery(error);
+      const failure = transport.explain(error);
+      if (failure?.isUnreachable) await onUnreachable(address, notice);
+      return toDelivery(name, failure);
     }
   }
 
@@ -102,7 +104,7 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
       try {
         await owner.reportUnreachable(addressee, notice, address);
       } catch (error) {
-        if (!transport.isUnreachable(error)) throw error;
+        if (!transport.explain(error)?.isUnreachable) throw error;
         await identities.setReachable(chatUser, false);
       }
     }

@@ -14,39 +14,36 @@ const defaultsTimeoutMs = 300;
 /** The card to show; undefined where the platform repeated what was done already. */
 export type Outcome = { card: Card; hasFailed: boolean; error?: unknown } | undefined;
 
-/** Runs a command and turns what it throws into a card. Failures go to `onError`. */
-export async function outcomeOf(
-  reader: ChatReader,
-  work: Promise<Card>,
-  onError: (error: unknown) => void,
-): Promise<Outcome> {
-  try {
-    return { card: await work, hasFailed: false };
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'conflict') return undefined;
-    const cards = cardsOf(reader);
-    const card = toErrorCard(error, cards);
-    if (card === undefined) onError(error);
-    return { card: card ?? cards.internalError, hasFailed: true, error };
-  }
-}
+type Dependencies = { commands: Pick<Commands, 'isUnreachable'>; onError: (error: unknown) => void };
 
-/** The same, with a hint for users that our direct messages do not reach. */
-export async function hintedOutcomeOf(
-  caller: ChatCaller,
-  work: Promise<Card>,
-  { commands, onError }: { commands: Pick<Commands, 'isUnreachable'>; onError: (error: unknown) => void },
-): Promise<Outcome> {
-  const [outcome, isUnreachable] = await Promise.all([
-    outcomeOf(caller, work, onError),
-    commands.isUnreachable(caller.chatUser).catch(() => false),
-  ]);
-  if (outcome === undefined || outcome.hasFailed || !isUnreachable) return outcome;
-  const { card } = outcome;
-  return {
-    ...outcome,
-    card: { ...card, footnotes: [...(card.footnotes ?? []), cardsOf(caller).hints.unreached] },
-  };
+export type Outcomes = ReturnType<typeof createOutcomes>;
+
+/** Turn what commands throw into cards. Failures go to `onError`. */
+export function createOutcomes({ commands, onError }: Dependencies) {
+  async function outcomeOf(reader: ChatReader, work: Promise<Card>): Promise<Outcome> {
+    try {
+      return { card: await work, hasFailed: false };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'conflict') return undefined;
+      const cards = cardsOf(reader);
+      const card = toErrorCard(error, cards);
+      if (card === undefined) onError(error);
+      return { card: card ?? cards.internalError, hasFailed: true, error };
+    }
+  }
+
+  /** The same, with a hint for users that our direct messages do not reach. */
+  async function hintedOutcomeOf(caller: ChatCaller, work: Promise<Card>): Promise<Outcome> {
+    const [outcome, isUnreachable] = await Promise.all([
+      outcomeOf(caller, work),
+      commands.isUnreachable(caller.chatUser).catch(() => false),
+    ]);
+    if (outcome === undefined || outcome.hasFailed || !isUnreachable) return outcome;
+    const { footnotes = [], ...card } = outcome.card;
+    return { ...outcome, card: { ...card, footnotes: [...footnotes, cardsOf(caller).hints.unreached] } };
+  }
+
+  return { outcomeOf, hintedOutcomeOf };
 }
 
 /** The result if it comes before the chat has to be acknowledged, or undefined. */

@@ -26,7 +26,7 @@ export function mattermostCommands(admin: Command, { config }: Cli): void {
     .action(async (address: string, { team, remove, stdin, json }: SetupCommandOptions) => {
       const [{ publicUrl }, setup] = await Promise.all([
         import('../config.ts'),
-        import('../bots/mattermost/setup.ts'),
+        import('../bots/mattermost/setup/setup.ts'),
       ]);
       const options = {
         url: address.replace(/\/+$/, ''),

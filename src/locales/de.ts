@@ -1797,9 +1797,9 @@ export const de: Messages = {
       settings: 'Einstellungen',
       mySettings: 'Meine Einstellungen',
       rules: {
-        slack: 'Regeln des Workspace',
-        discord: 'Regeln des Servers',
-        mattermost: 'Regeln des Teams',
+        workspace: 'Regeln des Workspace',
+        server: 'Regeln des Servers',
+        team: 'Regeln des Teams',
       },
       exportActivity: 'Verlauf exportieren',
       download: 'Herunterladen',
@@ -2140,9 +2140,9 @@ export const de: Messages = {
       },
       rules: {
         title: {
-          slack: 'Regeln des Workspace',
-          discord: 'Regeln für alle auf diesem Server',
-          mattermost: 'Regeln des Teams',
+          workspace: 'Regeln des Workspace',
+          server: 'Regeln für alle auf diesem Server',
+          team: 'Regeln des Teams',
         },
         heading: 'Für alle in diesem Workspace',
         submit: 'Speichern',

@@ -1852,7 +1852,7 @@ export const en = {
       settings: 'Settings',
       mySettings: 'My settings',
       /** Each chat has a word of its own for a group of people with rules. */
-      rules: { slack: 'Workspace rules', discord: 'Server rules', mattermost: 'Team rules' },
+      rules: { workspace: 'Workspace rules', server: 'Server rules', team: 'Team rules' },
       exportActivity: 'Export activity',
       download: 'Download',
       provide: 'Provide secret',
@@ -2202,9 +2202,9 @@ export const en = {
       },
       rules: {
         title: {
-          slack: 'Workspace rules',
-          discord: 'Rules for everybody on this server',
-          mattermost: 'Rules of this team',
+          workspace: 'Workspace rules',
+          server: 'Rules for everybody on this server',
+          team: 'Rules of this team',
         },
         heading: 'For everybody in this workspace',
         submit: 'Save',

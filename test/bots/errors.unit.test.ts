@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { DiscordAPIError, HTTPError } from 'discord.js';
-import { redactDiscordError } from '../../src/bots/discord/errors.ts';
-import { redactSlackError } from '../../src/bots/slack/errors.ts';
+import { explainDiscordError } from '../../src/bots/discord/errors.ts';
+import { toLoggable } from '../../src/bots/failure.ts';
+import { explainSlackError } from '../../src/bots/slack/errors.ts';
 import { createWebClient } from '../../src/bots/slack/restClient.ts';
-import type { SlackSettings } from '../../src/bots/slack/settings.ts';
 
 const link = 'https://push.test/p/0123456789abcdefghjkmnpqrs';
 
@@ -21,7 +21,9 @@ describe('An error of a chat that is logged', () => {
       new HTTPError(502, link, 'PATCH', url, body),
     ]) {
       expect(inspect(error, { depth: 9 })).to.include(link); // or this would show nothing
-      expect(inspect(redactDiscordError(error), { depth: 9 })).to.not.match(/0123456789|interaction-token/);
+      expect(inspect(toLoggable(error, 'Discord', explainDiscordError), { depth: 9 })).to.not.match(
+        /0123456789|interaction-token/,
+      );
     }
   });
 
@@ -32,11 +34,11 @@ describe('An error of a chat that is logged', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const slack = createWebClient({ apiUrl: `http://127.0.0.1:${port}/` } as SlackSettings, 'xoxb-secret');
+    const slack = createWebClient({ SLACK_API_URL: `http://127.0.0.1:${port}/` }, 'xoxb-secret');
     const refused = await slack.chat.postMessage({ channel: 'C1', text: link }).catch((error) => error);
     server.close();
     expect(inspect(refused, { depth: 9 })).to.include(link);
-    expect(inspect(redactSlackError(refused), { depth: 9 }))
+    expect(inspect(toLoggable(refused, 'Slack', explainSlackError), { depth: 9 }))
       .to.include('channel_not_found')
       .and.not.include(link);
   });

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { fetchFiles } from '../../src/bots/discord/attachments.ts';
 import { fetchSlackFiles } from '../../src/bots/slack/files.ts';
 import { createWebClient } from '../../src/bots/slack/restClient.ts';
-import type { SlackSettings } from '../../src/bots/slack/settings.ts';
 import type { ChatCaller, IncomingFile } from '../../src/domain/index.ts';
 
 const reader: ChatCaller = {
@@ -56,7 +55,7 @@ describe('A file that somebody pushes in a chat', () => {
 
   function ofSlack(address: string) {
     slackAddress = address;
-    const client = createWebClient({ apiUrl: `${url}/` } as SlackSettings, 'xoxb-1');
+    const client = createWebClient({ SLACK_API_URL: `${url}/` }, 'xoxb-1');
     return fetchSlackFiles(client, ['F1'], { reader, signal });
   }
 

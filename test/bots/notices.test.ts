@@ -24,11 +24,8 @@ function recordingChat() {
         locale: undefined,
         send: record(to),
         edit: async () => {},
-        reply: (_message, card) => record(to)(card),
       }),
-      isLost: () => false,
-      isUnreachable: () => false,
-      toDelivery: () => ({ outcome: 'never', reason: 'the chat failed' }),
+      explain: () => ({ reason: 'the chat failed', isFinal: true }),
     },
   });
   return { sent, deliver: messenger.deliver };

@@ -55,7 +55,7 @@ describe('What the chats say', () => {
     it(`fits into the forms and buttons of every chat in ${messagesOf(locale).language}`, () => {
       for (const { id, title, submit, cancel, fields } of formsIn(locale)) {
         // titles take 24 characters in Slack, and as many bytes in Mattermost; the longer one of the rules is Discord's
-        const isOfDiscord = title === messagesOf(locale).chat.forms.rules.title.discord;
+        const isOfDiscord = title === messagesOf(locale).chat.forms.rules.title.server;
         expect(Buffer.byteLength(title), `${id}: ${title}`).to.be.at.most(isOfDiscord ? 45 : 24);
         expect([submit, cancel].join().length, id).to.be.at.most(48);
         for (const field of fields) {

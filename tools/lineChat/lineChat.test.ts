@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import type { ChatListener } from '../../src/bots/chatModule.ts';
 import { createCommands } from '../../src/bots/commands.ts';
+import { createInteractions } from '../../src/bots/interactions/interactions.ts';
 import { createChatMessenger } from '../../src/bots/messenger.ts';
 import { freePort } from '../../test/harness/mariadb.ts';
 import { startService, type TestService } from '../../test/harness/service.ts';
@@ -43,7 +44,12 @@ describe('A chat of lines, as an example of an adapter', () => {
     const commands = createCommands({ domain, linkTo, pageOf: (purpose) => `http://push.test/${purpose}` });
     const failures: unknown[] = [];
     const onError = (error: unknown) => failures.push(error);
-    const { listen, transport } = createLineChat({ commands, onError, platform, port });
+    const { listen, transport } = createLineChat({
+      interactions: createInteractions({ commands, onError }),
+      onError,
+      platform,
+      port,
+    });
     listener = listen();
     await listener.start?.(Promise.resolve(true));
     const messenger = createChatMessenger({ platform, domain, linkTo, transport });

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type Button, type Card, toPlainText } from '../../src/bots/card.ts';
+import { type Button, type Card, inMarkup, plainMarkup } from '../../src/bots/card.ts';
 import type { AdapterDependencies, ChatAdapter } from '../../src/bots/chatModule.ts';
 import {
   type FormSpec,
@@ -10,13 +10,9 @@ import {
   isListField,
 } from '../../src/bots/form.ts';
 import { fieldErrors } from '../../src/bots/interactions/fieldErrors.ts';
-import { buildOtherForm, formPlans, type Opening } from '../../src/bots/interactions/openings.ts';
-import { createPressPlans } from '../../src/bots/interactions/presses.ts';
-import { createRoomyForms } from '../../src/bots/interactions/roomyForm.ts';
-import { createTypedCommands } from '../../src/bots/interactions/typed.ts';
+import type { Opening } from '../../src/bots/interactions/openings.ts';
 import { peopleIn, timeInWords } from '../../src/bots/inWords.ts';
 import { cardsOf, languageOf } from '../../src/bots/language.ts';
-import { hintedOutcomeOf, type Outcome } from '../../src/bots/outcome.ts';
 import { type ChatCaller, outside, type Platform } from '../../src/domain/index.ts';
 
 /** `platform` is where a real chat has an entry of its own in `src/platforms.ts`. */
@@ -38,11 +34,8 @@ class Unreachable extends Error {}
  * The smallest chat: people connect over TCP and write lines. `hello ADDRESS NAME` comes first, then commands, `press NUMBER`,
  * `FIELD=VALUE` for an open form, and `submit`.
  */
-export function createLineChat({ commands, onError, platform, port }: Dependencies): ChatAdapter {
+export function createLineChat({ interactions, onError, platform, port }: Dependencies): ChatAdapter {
   const sessions = new Map<string, Session>();
-  const react = createTypedCommands({ commands, onError });
-  const plans = createPressPlans(commands);
-  const buildPushForm = createRoomyForms({ commands, textMax: 10_000 });
   let keys = 0;
 
   const callerOf = ({ address }: Session): ChatCaller => ({
@@ -51,25 +44,18 @@ export function createLineChat({ commands, onError, platform, port }: Dependenci
     idempotencyKey: `line ${process.pid} ${Date.now()} ${keys++}`,
   });
 
-  async function findPeople(names: string[]) {
-    const idOf = (name: string) => [...sessions.values()].find((each) => each.name === name)?.address;
-    return {
-      addresses: names.flatMap((name) => idOf(name) ?? []),
-      unknown: names.filter((name) => idOf(name) === undefined),
-    };
-  }
+  const findPeople = async (names: string[]) =>
+    names.map((name) => [...sessions.values()].find((each) => each.name === name)?.address);
 
   /** A card as lines, with its buttons numbered in the order of the conversation. */
   function show(session: Session, card: Card): void {
     const names = new Map(peopleIn(card).map((address) => [address, sessions.get(address)?.name ?? address]));
     const text = (line: Card['summary']) =>
-      toPlainText(
-        line.map((part) => {
-          if (typeof part === 'string') return part;
-          if ('person' in part) return `@${names.get(part.person)}`;
-          return 'time' in part ? timeInWords(part, {}) : part;
-        }),
-      );
+      inMarkup(line, {
+        ...plainMarkup,
+        person: (address) => `@${names.get(address)}`,
+        time: (time) => timeInWords(time, {}),
+      });
     const buttonText = (button: Button) => {
       if ('url' in button) return `${button.label}: ${button.url}`;
       return `[${session.buttons.push(button)}] ${button.label}`;
@@ -85,16 +71,9 @@ export function createLineChat({ commands, onError, platform, port }: Dependenci
 
   const write = ({ socket }: Session, lines: string[]) => void socket.write(`${lines.join('\n')}\n\n`);
 
-  async function formOf(caller: ChatCaller, opening: Opening): Promise<FormSpec> {
-    if (opening.form === 'refill') throw new Error('no form here closes before it is accepted');
-    if (opening.form !== 'push') return buildOtherForm(commands, caller, opening);
-    const { form, save } = await buildPushForm(caller, { requestId: opening.requestId });
-    await save();
-    return form;
-  }
-
   async function open(session: Session, opening: Opening): Promise<void> {
-    const form = await formOf(callerOf(session), opening);
+    const { form, save } = await interactions.buildForm(callerOf(session), opening, { textMax: 10_000 });
+    await save();
     session.form = form;
     session.values = Object.fromEntries(inputsOf(form).map((field) => [field.name, initialOf(field)]));
     write(session, [form.title, ...inputsOf(form).map(({ name, label }) => `${name}= ${label}`)]);
@@ -102,8 +81,8 @@ export function createLineChat({ commands, onError, platform, port }: Dependenci
 
   async function submit(session: Session, form: FormSpec): Promise<void> {
     const caller = callerOf(session);
-    const work = commands.submit(caller, { id: form.id, values: session.values, state: form.state });
-    const outcome = await hintedOutcomeOf(caller, work, { commands, onError });
+    const { id, state } = form;
+    const outcome = await interactions.submit(caller, { id, state, values: session.values });
     if (outcome?.hasFailed) {
       const errors = fieldErrors(
         inputsOf(form).map(({ name }) => name),
@@ -121,16 +100,10 @@ export function createLineChat({ commands, onError, platform, port }: Dependenci
 
   async function press(session: Session, button: Button): Promise<void> {
     const caller = callerOf(session);
-    const value = button.value ?? '';
-    const form = formPlans[button.id];
-    if (form !== undefined) return open(session, form.open(value));
-    const plan = plans[button.id];
-    if (plan === undefined) return show(session, cardsOf(caller).notFound);
-    if (plan.shows === 'question') return show(session, plan.ask({ caller, value }));
-    const outcome: Outcome = await hintedOutcomeOf(caller, plan.run({ caller, value }), {
-      commands,
-      onError,
-    });
+    const pressed = interactions.press(button.id, { caller, value: button.value ?? '' });
+    if (pressed === undefined) return show(session, cardsOf(caller).notFound);
+    if ('opening' in pressed) return open(session, pressed.opening);
+    const outcome = await pressed.outcome;
     if (outcome !== undefined) show(session, outcome.card);
   }
 
@@ -149,7 +122,9 @@ export function createLineChat({ commands, onError, platform, port }: Dependenci
       return;
     }
     const text = line.replace(/^\/push ?/, '');
-    const reaction = await react({ caller: callerOf(session), text, name: session.name, findPeople });
+    const reaction = await interactions.react({
+      ...{ caller: callerOf(session), text, name: session.name, findPeople },
+    });
     if (reaction !== undefined && 'card' in reaction) show(session, reaction.card);
     else if (reaction !== undefined) await open(session, reaction.opening);
   }
@@ -184,23 +159,15 @@ export function createLineChat({ commands, onError, platform, port }: Dependenci
         show(session, card);
         return { channel: address, message: String(keys++) };
       };
-      return {
-        locale: undefined,
-        send,
-        edit: (_message: unknown, card: Card) => send(card).then(() => {}),
-        reply: (_: unknown, card: Card) => send(card),
-      };
+      return { locale: undefined, send, edit: (_message: unknown, card: Card) => send(card) };
     },
-    isLost: () => false,
-    isUnreachable: (error: unknown) => error instanceof Unreachable,
-    toDelivery: (error: unknown) =>
-      error instanceof Unreachable
-        ? { outcome: 'never' as const, reason: 'nobody is connected' }
-        : { outcome: 'later' as const, reason: 'the connection failed' },
+    explain: (error: unknown) =>
+      error instanceof Unreachable ? { reason: 'nobody is connected', isUnreachable: true } : undefined,
   };
 
   return {
     transport,
+    standings: async () => undefined, // there are no workspaces
     listen() {
       const server = createServer(onConnection);
       return {

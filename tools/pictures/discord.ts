@@ -70,7 +70,7 @@ async function commandColumns({ discord }: Stage, locale: Locale): Promise<Colum
   const expire = await answerTo('/pushes expire', { push: 'Wi-Fi' });
   const settings = modalScene(await carol.runs('/pushes settings').modal());
   const which = await mary.runs('/pushes settings').message();
-  const rules = modalScene(await which.press(buttons.rules.discord).modal());
+  const rules = modalScene(await which.press(buttons.rules.server).modal());
   const asked = sceneOf('# general', which, { person: mary.name, name: '/pushes settings' });
   return [
     [

@@ -55,7 +55,7 @@ async function drawIn(locale: Locale, browser: TestBrowser): Promise<void> {
   const request = postScene(direct, await bob.dms.next());
   const settings = dialogScene(await alice.runs(`/push ${words.settings}`).modal());
   const which = await mary.runs(`/push ${words.settings}`).message();
-  const rules = dialogScene(await which.press(buttons.rules.mattermost).modal());
+  const rules = dialogScene(await which.press(buttons.rules.team).modal());
   await draw('mattermost-commands', [
     [
       { person: 'alice', scenes: [list, audit, await answerTo(`${words.expire} Wi-Fi`), asked] },

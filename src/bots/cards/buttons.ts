@@ -1,6 +1,6 @@
 import type { Push, PushRecipient, ReminderTime } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
-import type { Platform } from '../../platforms.ts';
+import { type Platform, platforms } from '../../platforms.ts';
 import { actions } from '../actions.ts';
 import type { Button } from '../card.ts';
 import type { ChatMessages } from '../messages.ts';
@@ -135,7 +135,7 @@ export function createButtons({ duration, chat }: Messages) {
     ] satisfies Button[],
     whoseSettings: (platform: Platform): Button[] => [
       { label: buttons.mySettings, style: 'primary', id: actions.settings, value: 'own' },
-      { label: buttons.rules[platform], id: actions.rules, value: 'all' },
+      { label: buttons.rules[platforms[platform].workspaceIs], id: actions.rules, value: 'all' },
       exportActivityButton(chat),
     ],
   };

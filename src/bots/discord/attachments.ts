@@ -1,7 +1,7 @@
 import type { APIAttachment, APIModalSubmitInteraction } from 'discord.js';
 import type { IncomingFile } from '../../domain/index.ts';
 import type { MessageFile } from '../commands/drafts.ts';
-import { type FormSubmission, listIn, type Option } from '../form.ts';
+import { type FormValues, listIn, type Option } from '../form.ts';
 
 /** An option takes no more (docs.discord.com, “Components reference”). */
 const labelMax = 100;
@@ -19,12 +19,9 @@ export const fileOptions = (files: MessageFile[]): Option[] =>
   files.map(({ id, filename }) => ({ label: filename.slice(0, labelMax), value: id }));
 
 /** The files that were attached to a submitted form, in their order. */
-export function attachmentsOf(
-  { data }: APIModalSubmitInteraction,
-  { values }: FormSubmission,
-): APIAttachment[] {
+export function attachmentsOf({ data }: APIModalSubmitInteraction, values: FormValues): MessageFile[] {
   const attachments = data.resolved?.attachments ?? {};
-  return (listIn(values, 'files') ?? []).flatMap((id) => attachments[id] ?? []);
+  return (listIn(values, 'files') ?? []).flatMap((id) => attachments[id] ?? []).map(toMessageFile);
 }
 
 /** Downloads files one after the other, each while it is being stored. Throws where Discord does not give one. */

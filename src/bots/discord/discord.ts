@@ -1,51 +1,42 @@
-import { createHash } from 'node:crypto';
 import type { APIInteraction } from 'discord.js';
+import { digestOf } from '../../domain/index.ts';
 import { type BackgroundTasks, createBackgroundTasks } from '../backgroundTasks.ts';
 import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
-import type { ChatTransport } from '../directMessages.ts';
+import type { DirectMessages } from '../directMessages.ts';
+import { toLoggable } from '../failure.ts';
 import { createCache } from '../lookup.ts';
-import { chatUserOf } from './caller.ts';
-import {
-  discordDeliveryOf,
-  isDiscordMessageMissing,
-  isDiscordUnreachable,
-  redactDiscordError,
-} from './errors.ts';
+import { chatUserOf, createDiscordStandings } from './caller.ts';
+import { createRegistration } from './commandDefinitions.ts';
+import { explainDiscordError } from './errors.ts';
 import { createGateway } from './gateway.ts';
 import { createLeasedGateway, gatewayLeaseMs } from './gatewayLease.ts';
 import { createInteractionReceiver } from './httpReceiver.ts';
 import { createInteractionHandler, type Handler } from './interactions.ts';
-import { createRegistration } from './registration.ts';
 import { renderDiscordMessage } from './render.ts';
 import { createRestClient } from './restClient.ts';
 import type { DiscordSettings } from './settings.ts';
-import { createDiscordStandings } from './standing.ts';
 
 type Dependencies = AdapterDependencies & { settings: DiscordSettings };
 
 const stopTimeoutMs = 5_000;
 
 /** Discord: interactions and notices. Nothing is requested of Discord before it is needed. */
-export function createDiscord({ settings, domain, commands, onError: report }: Dependencies): ChatAdapter {
-  const onError = (error: unknown) => report(redactDiscordError(error));
+export function createDiscord({ settings, domain, interactions, onError }: Dependencies): ChatAdapter {
   const rest = createRestClient(settings);
   const registration = createRegistration({ rest, settings, chat: domain.chat, onError });
 
   /** Serves interactions: over HTTP at the endpoint, or over the gateway from `start` to `stop`. */
   function listen(): ChatListener {
-    const handle = createInteractionHandler({ rest, commands, onError });
-    domain.chat.access.connect('discord', createDiscordStandings(rest));
+    const handle = createInteractionHandler({ rest, interactions, onError });
     const tasks = createBackgroundTasks(onError);
     const stopping = new AbortController();
-    const gateway = settings.mode === 'gateway' ? gatewayFor(handle, tasks) : undefined;
-    const { publicKey = '' } = settings;
-    const interactions = () => ({
-      ...{ method: 'POST', path: '/discord/interactions', isSigned: true },
-      handle: createInteractionReceiver({ publicKey, handle, runInBackground: tasks.run }),
-    });
+    const gateway = settings.DISCORD_MODE === 'gateway' ? gatewayFor(handle, tasks) : undefined;
+    const { DISCORD_PUBLIC_KEY: publicKey = '' } = settings;
+    const receiver = () => createInteractionReceiver({ publicKey, handle, runInBackground: tasks.run });
+    const endpoint = { method: 'POST', path: '/discord/interactions', isSigned: true };
 
     return {
-      endpoints: gateway === undefined ? [interactions()] : [],
+      endpoints: gateway === undefined ? [{ ...endpoint, handle: receiver() }] : [],
       async start(ready) {
         ready.then((isReady) => {
           if (!isReady || stopping.signal.aborted) return;
@@ -76,46 +67,38 @@ export function createDiscord({ settings, domain, commands, onError: report }: D
   }
 
   /** Channels of direct messages never change; opening one again is harmless. */
-  const channelOf = createCache((_: undefined, user) => rest.openDm(user), {
+  const channelOf = createCache((user) => rest.openDm(user), {
     freshForMs: Number.POSITIVE_INFINITY,
     entriesMax: 10_000,
   });
 
-  const transport: ChatTransport = {
-    async maybeOpen(user) {
-      return {
-        locale: await domain.chat.identities.maybeLocale(chatUserOf(user)),
-        send: async (card, key) =>
-          rest.send(await channelOf(undefined, user), { ...renderDiscordMessage(card), ...nonceOf(key) }),
-        async edit(message, card) {
-          await rest.edit(message, renderDiscordMessage(card));
-        },
-        async reply({ channel, message }, card, key) {
-          const message_reference = { message_id: message, fail_if_not_exists: false };
-          return rest.send(channel, { ...renderDiscordMessage(card), ...nonceOf(key), message_reference });
-        },
-      };
-    },
-    isLost: isDiscordMessageMissing,
-    isUnreachable: isDiscordUnreachable,
-    toDelivery: discordDeliveryOf,
-  };
+  async function maybeOpen(user: string): Promise<DirectMessages> {
+    return {
+      locale: await domain.chat.identities.maybeLocale(chatUserOf(user)),
+      async send(card, key, below) {
+        const reference = below && { message_id: below.message, fail_if_not_exists: false };
+        return rest.send(below?.channel ?? (await channelOf(user)), {
+          ...{ ...renderDiscordMessage(card), ...nonceOf(key) },
+          ...(reference && { message_reference: reference }),
+        });
+      },
+      edit: (message, card) => rest.edit(message, renderDiscordMessage(card)),
+    };
+  }
 
   return {
-    transport,
+    transport: { maybeOpen, explain: explainDiscordError },
+    standings: createDiscordStandings(rest),
     listen,
-    /** Registers the commands now. Resolves to their number. */
     register: () =>
       registration.register().catch((error) => {
-        throw redactDiscordError(error);
+        throw toLoggable(error, 'Discord', explainDiscordError);
       }),
   };
 }
 
 /** Within some minutes Discord creates only one message with the same nonce, of at most 25 characters. */
-function nonceOf(key: string) {
-  return {
-    nonce: createHash('sha256').update(key).digest('base64url').slice(0, 22),
-    enforce_nonce: true,
-  };
-}
+const nonceOf = (key: string) => ({
+  nonce: digestOf(key).toString('base64url').slice(0, 22),
+  enforce_nonce: true,
+});

@@ -1,18 +1,24 @@
 import {
   type APIComponentInLabel,
   type APILabelComponent,
+  type APIModalSubmission,
   type APITextDisplayComponent,
   ComponentType,
   type APIModalInteractionResponseCallbackData as Modal,
+  type ModalSubmitLabelComponent,
   SelectMenuDefaultValueType,
   TextInputStyle,
 } from 'discord.js';
-import type { FormField, FormSpec, Option } from '../form.ts';
-import { buildCustomId } from './customIds.ts';
-import { encodeDiscordState } from './modalState.ts';
-
-type Component = APILabelComponent | APITextDisplayComponent;
-type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
+import {
+  type FormField,
+  type FormSpec,
+  type FormSubmission,
+  type FormValues,
+  formIds,
+  type InputField,
+  type Option,
+} from '../form.ts';
+import { buildCustomId, decodeDiscordState, encodeDiscordState, parseCustomId } from './customIds.ts';
 
 /** A text input, a file upload and a user select take no more (docs.discord.com, “Components reference”). */
 const textMax = 4_000;
@@ -20,7 +26,7 @@ const filesMax = 10;
 const usersMax = 25;
 
 /** Ends the custom id of a select menu whose field is a list: its submission does not tell. */
-export const listSuffix = '[]';
+const listSuffix = '[]';
 
 /** A form as a modal. Discord takes five components. */
 export const renderDiscordForm = ({ id, title, fields, state }: FormSpec): Modal => ({
@@ -29,7 +35,7 @@ export const renderDiscordForm = ({ id, title, fields, state }: FormSpec): Modal
   components: fields.flatMap(renderField),
 });
 
-function renderField(field: FormField): Component[] {
+function renderField(field: FormField): (APILabelComponent | APITextDisplayComponent)[] {
   switch (field.type) {
     case 'info':
       return [{ type: ComponentType.TextDisplay, content: field.text }];
@@ -37,91 +43,73 @@ function renderField(field: FormField): Component[] {
       return [{ type: ComponentType.TextDisplay, content: `### ${field.text}` }];
     case 'button':
       return []; // modals have none
-    case 'files':
-      return [label(field, fileUpload(field), field.hint)];
-    case 'text':
-      return [label(field, textInput(field))];
-    case 'people':
-      return [label(field, userSelect(field), field.hint)];
-    case 'choice':
-      return [label(field, select(field), field.hint)];
-    case 'checkboxes':
-      return [label(field, multiSelect(field))];
-    case 'menu':
-      return [label(field, multiSelect({ ...field, type: 'checkboxes', selected: [] }), field.hint)];
+    default:
+      return [
+        {
+          type: ComponentType.Label,
+          label: field.label,
+          component: renderInput(field),
+          ...(field.hint && field.type !== 'text' && { description: field.hint }), // which shows it inside
+        },
+      ];
   }
 }
 
-const label = (
-  { label: text }: { label: string },
-  component: APIComponentInLabel,
-  description?: string,
-): APILabelComponent => ({
-  type: ComponentType.Label,
-  label: text,
-  component,
-  ...(description && { description }),
-});
+function renderInput(field: InputField): APIComponentInLabel {
+  const { name: custom_id, isRequired: required = false } = field;
+  const min_values = required ? 1 : 0;
+  switch (field.type) {
+    case 'files':
+      return { type: ComponentType.FileUpload, custom_id, required, min_values, max_values: filesMax };
+    case 'text':
+      return {
+        type: ComponentType.TextInput,
+        custom_id,
+        style: field.isMultiline ? TextInputStyle.Paragraph : TextInputStyle.Short,
+        required,
+        max_length: field.maxLength ?? textMax,
+        ...(field.hint && { placeholder: field.hint }),
+        ...(field.value && { value: field.value }),
+      };
+    case 'people': {
+      const users = (field.selected ?? []).slice(0, usersMax);
+      return {
+        ...{ type: ComponentType.UserSelect, custom_id, required, min_values },
+        max_values: Math.min(field.max, usersMax),
+        ...(users.length > 0 && {
+          default_values: users.map((id) => ({ id, type: SelectMenuDefaultValueType.User as const })),
+        }),
+      };
+    }
+    case 'choice':
+      return { type: ComponentType.StringSelect, custom_id, options: optionsOf(field, [field.selected]) };
+    case 'checkboxes':
+      return {
+        ...{ type: ComponentType.StringSelect, custom_id: custom_id + listSuffix, required: false },
+        min_values: 0,
+        max_values: field.max ?? field.options.length,
+        options: optionsOf(field, field.selected),
+      };
+  }
+}
 
-const textInput = ({
-  name,
-  hint,
-  value,
-  maxLength = textMax,
-  isRequired = false,
-  isMultiline,
-}: FieldOf<'text'>): APIComponentInLabel => ({
-  type: ComponentType.TextInput,
-  custom_id: name,
-  style: isMultiline ? TextInputStyle.Paragraph : TextInputStyle.Short,
-  required: isRequired,
-  max_length: maxLength,
-  ...(hint && { placeholder: hint }),
-  ...(value && { value }),
-});
+const optionsOf = ({ options }: { options: Option[] }, selected: string[]) =>
+  options.map((option) => ({ ...option, ...(selected.includes(option.value) && { default: true }) }));
 
-const userSelect = ({
-  name,
-  max,
-  isRequired = false,
-  selected = [],
-}: FieldOf<'people'>): APIComponentInLabel => ({
-  type: ComponentType.UserSelect,
-  custom_id: name,
-  required: isRequired,
-  min_values: isRequired ? 1 : 0,
-  max_values: Math.min(max, usersMax),
-  ...(selected.length > 0 && {
-    default_values: selected
-      .slice(0, usersMax)
-      .map((id) => ({ id, type: SelectMenuDefaultValueType.User as const })),
-  }),
-});
+/** The input of a modal, or undefined if the modal is not one of our forms. */
+export function maybeReadForm({ custom_id, components }: APIModalSubmission): FormSubmission | undefined {
+  const { action, value } = parseCustomId(custom_id);
+  const id = Object.values(formIds).find((each) => each === action);
+  const values = components.flatMap((each) =>
+    each.type === ComponentType.Label ? [readComponent(each.component)] : [],
+  );
+  return id && { id, values: Object.fromEntries(values), state: decodeDiscordState(id, value) };
+}
 
-const select = ({ name, options, selected }: FieldOf<'choice'>): APIComponentInLabel => ({
-  type: ComponentType.StringSelect,
-  custom_id: name,
-  options: options.map((option) => renderOption(option, option.value === selected)),
-});
-
-const multiSelect = ({ name, options, selected, max }: FieldOf<'checkboxes'>): APIComponentInLabel => ({
-  type: ComponentType.StringSelect,
-  custom_id: name + listSuffix,
-  required: false,
-  min_values: 0,
-  max_values: max ?? options.length,
-  options: options.map((option) => renderOption(option, selected.includes(option.value))),
-});
-
-const renderOption = (option: Option, isSelected: boolean) => ({
-  ...option,
-  ...(isSelected && { default: true }),
-});
-
-const fileUpload = ({ name, isRequired = false }: FieldOf<'files'>): APIComponentInLabel => ({
-  type: ComponentType.FileUpload,
-  custom_id: name,
-  required: isRequired,
-  min_values: isRequired ? 1 : 0,
-  max_values: filesMax,
-});
+function readComponent(component: ModalSubmitLabelComponent['component']): [string, FormValues[string]] {
+  const { custom_id: name } = component;
+  if ('value' in component) return [name, String(component.value ?? '') || undefined];
+  const values = 'values' in component ? component.values : [];
+  if (name.endsWith(listSuffix)) return [name.slice(0, -listSuffix.length), values];
+  return [name, component.type === ComponentType.StringSelect ? values[0] : values];
+}

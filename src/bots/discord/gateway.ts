@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type SessionInfo,
@@ -32,9 +33,8 @@ const intents = GatewayIntentBits.Guilds;
 const destroyTimeoutMs = 3_000;
 const statusPollMs = 50;
 
-/** The close codes that @discordjs/ws does not reconnect after. */
+/** The close codes that @discordjs/ws does not reconnect after, but for that of a refused token. */
 const fatalCodes: ReadonlySet<number> = new Set([
-  GatewayCloseCodes.AuthenticationFailed,
   GatewayCloseCodes.InvalidShard,
   GatewayCloseCodes.ShardingRequired,
   GatewayCloseCodes.InvalidAPIVersion,
@@ -44,21 +44,27 @@ const fatalCodes: ReadonlySet<number> = new Set([
 
 /** Discord's gateway, by the library that discord.js is built on; it reconnects and resumes by itself. */
 export function createGateway({ settings, onInteraction, onRemoval, onError }: Dependencies) {
+  const { DISCORD_TOKEN: token = '' } = settings;
+
   /** Listens until `signal` aborts. Throws when the library cannot connect or gives up: InvalidToken, or Discord's reason. */
   async function listen(signal: AbortSignal): Promise<void> {
     let isEnded = false;
     const sessions = new Map<number, SessionInfo | null>();
     const manager = new WebSocketManager({
-      token: settings.token,
+      token,
       intents,
-      rest: new REST(restOptions(settings)).setToken(settings.token),
+      rest: new REST(restOptions(settings)).setToken(token),
       // a shard that is between two connections when we end would open the next one: it waits here instead
       retrieveSessionInfo: (shard) => (isEnded ? new Promise(() => {}) : (sessions.get(shard) ?? null)),
       updateSessionInfo: (shard, session) => void sessions.set(shard, session),
     });
+    const fail = (error: unknown) => {
+      throw error instanceof DiscordAPIError && error.status === 401 ? new InvalidToken() : error;
+    };
     const closed = new Promise<never>((_resolve, reject) => {
       manager.on(WebSocketShardEvents.Closed, ({ code }) => {
-        if (fatalCodes.has(code)) reject(errorOfClose(code));
+        if (code === GatewayCloseCodes.AuthenticationFailed) reject(new InvalidToken());
+        else if (fatalCodes.has(code)) reject(new Error(`Discord closed the connection with ${code}`));
       });
     });
     manager.on(WebSocketShardEvents.Error, ({ error }) => onError(error));
@@ -68,7 +74,11 @@ export function createGateway({ settings, onInteraction, onRemoval, onError }: D
       if (data.t === GatewayDispatchEvents.GuildDelete && !data.d.unavailable) onRemoval(data.d.id);
     });
     try {
-      await Promise.race([aborted(signal), closed, connect(manager).then(() => closed)]);
+      await Promise.race([
+        signal.aborted || once(signal, 'abort'),
+        closed,
+        manager.connect().then(() => closed, fail),
+      ]);
     } finally {
       isEnded = true;
       await destroy(manager).catch(onError);
@@ -76,14 +86,6 @@ export function createGateway({ settings, onInteraction, onRemoval, onError }: D
   }
 
   return { listen };
-}
-
-async function connect(manager: WebSocketManager): Promise<void> {
-  try {
-    await manager.connect();
-  } catch (error) {
-    throw error instanceof DiscordAPIError && error.status === 401 ? new InvalidToken() : error;
-  }
 }
 
 /** Waits for shards that are connecting: destroyed in the middle, their sockets would live on, or fail without a listener. */
@@ -94,16 +96,4 @@ async function destroy(manager: WebSocketManager): Promise<void> {
     await sleep(statusPollMs);
   }
   await manager.destroy();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function errorOfClose(code: number): Error {
-  const isToken = code === GatewayCloseCodes.AuthenticationFailed;
-  return isToken ? new InvalidToken() : new Error(`Discord closed the connection with ${code}`);
 }

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toRefusal } from '../../domain/index.ts';
+import { type Domain, toRefusal } from '../../domain/index.ts';
 import { growingDelay } from '../../retry.ts';
 import { createConnection } from '../connection.ts';
-import { InvalidToken, invalidTokenPauseMs } from './errors.ts';
+import { explainDiscordError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Held by one process at a time. */
-type Lease = {
-  /** Takes or renews it. Resolves to whether it is ours. */
-  acquire(): Promise<boolean>;
-  release(): Promise<void>;
+type Dependencies = {
+  gateway: Gateway;
+  lease: ReturnType<Domain['leases']['of']>;
+  onError: (error: unknown) => void;
 };
-
-type Dependencies = { gateway: Gateway; lease: Lease; onError: (error: unknown) => void };
 
 /**
  * Four renewals fit into the lease, so one that fails loses nothing. Another process takes over within eight seconds of
@@ -30,23 +27,18 @@ export function createLeasedGateway({ gateway, lease, onError }: Dependencies) {
       await pause(renewIntervalMs, signal);
       if (signal.aborted) return;
     }
-    try {
-      await listen(signal);
-    } catch (error) {
-      await release();
-      throw error;
-    }
-  }
-
-  async function listen(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
     const renewing = renew(either).then(() => ended.abort());
-    try {
-      await gateway.listen(either);
-    } finally {
+    const end = () => {
       ended.abort();
-      await renewing;
+      return renewing;
+    };
+    try {
+      await gateway.listen(either).finally(end);
+    } catch (error) {
+      await release();
+      throw error;
     }
   }
 
@@ -68,7 +60,7 @@ export function createLeasedGateway({ gateway, lease, onError }: Dependencies) {
   const release = () => lease.release().catch(() => {}); // it expires by itself
 
   const delayMs = (attempt: number, error: unknown) =>
-    error instanceof InvalidToken ? invalidTokenPauseMs : growing(attempt);
+    explainDiscordError(error)?.afterMs ?? growing(attempt);
   return createConnection(listenOnce, { delayMs, onError, onEnd: release });
 }
 

@@ -1,18 +1,15 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { APIInteraction } from 'discord.js';
-import { createJsonHandler, maybeJsonObject } from '../rawRequest.ts';
+import { createJsonHandler, isFresh, maybeJsonObject } from '../rawRequest.ts';
 import type { Reply } from './replies.ts';
 
+/** `publicKey` is in hexadecimal; `runInBackground` does what is left to do after the response. */
 type Dependencies = {
-  /** In hexadecimal. */
   publicKey: string;
   handle: (interaction: APIInteraction) => Promise<Reply>;
-  /** Runs what is left to do after the response. */
   runInBackground: (task: () => Promise<void>) => void;
 };
-
-const skewMaxSeconds = 300;
 
 /**
  * Handles requests to `/discord/interactions` before anything reads their bodies. Refuses with 401 what Discord did not sign
@@ -28,19 +25,15 @@ export function createInteractionReceiver({ publicKey, handle, runInBackground }
     return signature.length === 64 && verify(null, signed, key, signature);
   }
 
-  return createJsonHandler((body, headers) => {
-    if (!isFresh(headers)) return undefined;
+  return createJsonHandler((body, headers, afterwards) => {
+    if (!isFresh(headers['x-signature-timestamp'])) return undefined;
     if (!isSigned(body, headers)) return undefined;
-    const interaction = maybeJsonObject(body);
+    const interaction = maybeJsonObject<APIInteraction>(body);
     if (interaction === undefined || !('type' in interaction)) return undefined;
     return async () => {
-      const { initial, followUp } = await handle(interaction as APIInteraction);
-      return { body: initial, afterwards: followUp && (() => runInBackground(followUp)) };
+      const { initial, followUp } = await handle(interaction);
+      if (followUp !== undefined) afterwards(() => runInBackground(followUp));
+      return initial;
     };
   });
-}
-
-function isFresh(headers: IncomingHttpHeaders): boolean {
-  const signedAt = Number(headers['x-signature-timestamp'] ?? Number.NaN);
-  return Math.abs(Date.now() / 1_000 - signedAt) <= skewMaxSeconds;
 }

@@ -1,5 +1,5 @@
 import type { ChatModule } from '../chatModule.ts';
-import { discordSettings, discordShape } from './settings.ts';
+import { discordShape } from './settings.ts';
 
 /** Discord, as the rest of hushpush knows it. */
 export const discord = {
@@ -10,14 +10,10 @@ export const discord = {
     DISCORD_APPLICATION_ID: '',
     ...(mode === 'http' && { DISCORD_PUBLIC_KEY: 'when DISCORD_MODE is http' }),
   }),
-  of(config) {
-    const settings = discordSettings(config);
-    return {
-      receives: settings.mode === 'http' ? 'http' : 'socket',
-      alternative: 'DISCORD_MODE=gateway',
-      open: async (dependencies) =>
-        (await import('./discord.ts')).createDiscord({ settings, ...dependencies }),
-      check: async () => (await import('./restClient.ts')).checkDiscordToken(settings),
-    };
-  },
+  of: (settings) => ({
+    receives: settings.DISCORD_MODE === 'http' ? 'http' : 'socket',
+    alternative: 'DISCORD_MODE=gateway',
+    open: async (dependencies) => (await import('./discord.ts')).createDiscord({ settings, ...dependencies }),
+    check: async () => (await import('./restClient.ts')).checkDiscordToken(settings),
+  }),
 } satisfies ChatModule<typeof discordShape>;

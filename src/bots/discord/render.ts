@@ -6,18 +6,10 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import type { Button, Card, Item, Line, TextPart } from '../card.ts';
+import { type Button, type Card, type Item, inMarkup, type Line, type Markup } from '../card.ts';
 import { buildCustomId, selectAction } from './customIds.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
-
-/** A message without notifications for mentions, and without link previews. */
-export type Message = {
-  content: string;
-  components: Row[];
-  allowed_mentions: { parse: [] };
-  flags: number;
-};
 
 /** A message holds 2,000 characters, and five rows of five buttons; a menu 25 options of 100 characters (docs.discord.com). */
 const contentMax = 2_000;
@@ -26,15 +18,15 @@ const buttonsOfRow = 5;
 const optionsMax = 25;
 const optionMax = 100;
 
-/** A card as a Discord message. */
-export function renderDiscordMessage(card: Card): Message {
-  return {
-    content: renderContent(card),
-    components: renderRows(card),
-    allowed_mentions: { parse: [] },
-    flags: MessageFlags.SuppressEmbeds,
-  };
-}
+/** A card as a Discord message, without notifications for mentions, and without link previews. */
+export const renderDiscordMessage = (card: Card) => ({
+  content: renderContent(card),
+  components: renderRows(card),
+  allowed_mentions: { parse: [] as [] },
+  flags: MessageFlags.SuppressEmbeds as number,
+});
+
+export type Message = ReturnType<typeof renderDiscordMessage>;
 
 /** The same, visible to the user alone. */
 export const renderEphemeral = (card: Card): Message => ({
@@ -59,32 +51,26 @@ function renderContent({ summary, lines, items = [], footnotes = [] }: Card): st
 }
 
 function renderRows({ items = [], itemsPrompt, buttons = [] }: Card): Row[] {
-  const rows: Row[] = items.length === 0 ? [] : [renderItems(items, itemsPrompt)];
+  const rows = items.length === 0 ? [] : [rowOf([renderItems(items, itemsPrompt)])];
   for (let at = 0; at < buttons.length; at += buttonsOfRow)
-    rows.push({
-      type: ComponentType.ActionRow,
-      components: buttons.slice(at, at + buttonsOfRow).map(renderButton),
-    });
+    rows.push(rowOf(buttons.slice(at, at + buttonsOfRow).map(renderButton)));
   return rows.slice(0, rowsMax);
 }
 
-function renderItems(items: Item[], placeholder: string | undefined): Row {
-  const options = items.slice(0, optionsMax).map(({ label, details }) => ({
+const rowOf = (components: APIComponentInMessageActionRow[]): Row => ({
+  type: ComponentType.ActionRow,
+  components,
+});
+
+const renderItems = (items: Item[], placeholder: string | undefined): APIComponentInMessageActionRow => ({
+  type: ComponentType.StringSelect,
+  custom_id: buildCustomId(selectAction),
+  ...(placeholder && { placeholder }),
+  options: items.slice(0, optionsMax).map(({ label, details }) => ({
     label: label.slice(0, optionMax),
     value: buildCustomId(details.id, details.value),
-  }));
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      {
-        type: ComponentType.StringSelect,
-        custom_id: buildCustomId(selectAction),
-        ...(placeholder && { placeholder }),
-        options,
-      },
-    ],
-  };
-}
+  })),
+});
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const;
 
@@ -99,17 +85,7 @@ function renderButton({ label, style, ...act }: Button): APIButtonComponent {
   };
 }
 
-/** Discord's markup, with everything else escaped. */
-const markdown = (line: Line): string => line.map(renderPart).join('');
-
-function renderPart(part: TextPart): string {
-  if (typeof part === 'string') return escaped(part);
-  if ('bold' in part) return `**${escaped(part.bold.replace(/\s+/g, ' '))}**`;
-  if ('code' in part) return `\`${part.code.replaceAll('`', '’').replace(/\s+/g, ' ')}\``;
-  if ('person' in part) return `<@${part.person}>`;
-  if ('time' in part) return `<t:${Math.floor(part.time / 1_000)}:${part.as === 'date' ? 'D' : 'f'}>`;
-  return part.link === part.label ? `<${part.link}>` : `[${escaped(part.label)}](<${part.link}>)`;
-}
+const markdown = (line: Line): string => inMarkup(line, discordMarkup);
 
 /** A backslash escapes a sign; the start of a line, links and mentions of everybody need more. */
 function escaped(text: string): string {
@@ -119,3 +95,13 @@ function escaped(text: string): string {
     .replace(/:(?=\/\/)/g, '\\:')
     .replace(/@(?=everyone|here)/g, '@\u200b');
 }
+
+/** Discord's markup, with everything else escaped. */
+const discordMarkup: Markup = {
+  text: escaped,
+  bold: (text) => `**${escaped(text)}**`,
+  code: (text) => `\`${text}\``,
+  person: (address) => `<@${address}>`,
+  time: ({ time, as }) => `<t:${Math.floor(time / 1_000)}:${as === 'date' ? 'D' : 'f'}>`,
+  link: (url, label) => (url === label ? `<${url}>` : `[${escaped(label)}](<${url}>)`),
+};

@@ -1,5 +1,6 @@
 import {
   type APIApplication,
+  type APIDMChannel,
   type APIGuildMember,
   type APIInteractionResponse,
   type APIMessage,
@@ -10,15 +11,15 @@ import {
 } from 'discord.js';
 import type { ChatMessage } from '../../domain/index.ts';
 import { retry } from '../../retry.ts';
-import type { TokenCheck } from '../chatModule.ts';
+import { checkToken, type TokenCheck } from '../failure.ts';
 import {
+  explainDiscordError,
   InvalidToken,
   invalidTokenPauseMs,
   isAlreadyAcknowledged,
   isMemberUnknown,
   isRetryable,
   isServerUnknown,
-  isWebhookUnknown,
 } from './errors.ts';
 import type { Message } from './render.ts';
 import type { DiscordSettings } from './settings.ts';
@@ -28,8 +29,8 @@ const respondTimeoutMs = 2_000;
 const editRetriesMs = [300, 1_000, 3_000];
 
 /** Calls are tried once and never wait for a rate limit: the caller decides when to retry. */
-export const restOptions = ({ apiUrl }: Pick<DiscordSettings, 'apiUrl'>) => ({
-  api: apiUrl,
+export const restOptions = ({ DISCORD_API_URL: api }: Pick<DiscordSettings, 'DISCORD_API_URL'>) => ({
+  api,
   timeout: callTimeoutMs,
   retries: 0,
   rejectOnRateLimit: () => true,
@@ -37,12 +38,11 @@ export const restOptions = ({ apiUrl }: Pick<DiscordSettings, 'apiUrl'>) => ({
 
 export type DiscordRest = ReturnType<typeof createRestClient>;
 
-/** What a response to an interaction needs. */
-export type InteractionToken = { id: string; token: string };
+type Interaction = { id: string; token: string };
 
 /** The calls that we make to Discord. A refused token is not retried for a while: Discord bans clients that go on. */
 export function createRestClient(settings: DiscordSettings) {
-  const { token, applicationId } = settings;
+  const { DISCORD_TOKEN: token = '', DISCORD_APPLICATION_ID: applicationId = '' } = settings;
   const rest = new REST(restOptions(settings)).setToken(token);
   let pausedUntil = 0;
 
@@ -63,18 +63,13 @@ export function createRestClient(settings: DiscordSettings) {
     return retry(work, {
       attempts: delaysMs.length + 1,
       delayMs: (attempt) => delaysMs[attempt - 1] ?? 0,
-      isRetryable: (error) => isRetryable(error) || isWebhookUnknown(error),
+      isRetryable,
     });
   }
 
-  const webhook = ({ token: of }: InteractionToken, body: object, path: 'messages/@original' | '') =>
-    path === ''
-      ? rest.post(Routes.webhook(applicationId, of), { body, auth: false })
-      : rest.patch(Routes.webhookMessage(applicationId, of), { body, auth: false });
-
   return {
     /** Sends an interaction's first response. One that Discord has already is fine. */
-    async respond({ id, token: of }: InteractionToken, body: APIInteractionResponse): Promise<void> {
+    async respond({ id, token: of }: Interaction, body: APIInteractionResponse): Promise<void> {
       const signal = AbortSignal.timeout(respondTimeoutMs);
       const callback = () => rest.post(Routes.interactionCallback(id, of), { body, auth: false, signal });
       await retrying([0], callback).catch((error) => {
@@ -82,13 +77,16 @@ export function createRestClient(settings: DiscordSettings) {
       });
     },
     /** Replaces the first response, or the message whose component was used. */
-    editOriginal: (of: InteractionToken, body: Message) =>
-      retrying(editRetriesMs, () => webhook(of, body, 'messages/@original')),
+    editOriginal: ({ token: of }: Interaction, body: Message) =>
+      retrying(editRetriesMs, () =>
+        rest.patch(Routes.webhookMessage(applicationId, of), { body, auth: false }),
+      ),
     /** Sends the user another message. */
-    followUp: (of: InteractionToken, body: Message) => retrying(editRetriesMs, () => webhook(of, body, '')),
-    async openDm(user: string): Promise<string> {
-      const body = { recipient_id: user };
-      return (await call<{ id: string }>(() => rest.post(Routes.userChannels(), { body }))).id;
+    followUp: ({ token: of }: Interaction, body: Message) =>
+      retrying(editRetriesMs, () => rest.post(Routes.webhook(applicationId, of), { body, auth: false })),
+    async openDm(recipient_id: string): Promise<string> {
+      return (await call<APIDMChannel>(() => rest.post(Routes.userChannels(), { body: { recipient_id } })))
+        .id;
     },
     async send(channel: string, body: object): Promise<ChatMessage> {
       const { id } = await call<APIMessage>(() => rest.post(Routes.channelMessages(channel), { body }));
@@ -113,26 +111,16 @@ export function createRestClient(settings: DiscordSettings) {
 
 /** Asks Discord whether it accepts the bot token, and whether the application and its public key are the token's. */
 export async function checkDiscordToken(settings: DiscordSettings): Promise<TokenCheck[]> {
-  const { token, applicationId, publicKey } = settings;
-  try {
-    const rest = new REST(restOptions(settings)).setToken(token);
-    const { id, verify_key } = (await rest.get(Routes.currentApplication())) as APIApplication;
-    const checks: TokenCheck[] = [{ setting: 'DISCORD_TOKEN', result: 'accepted' }];
-    if (id !== applicationId)
-      checks.push({ setting: 'DISCORD_APPLICATION_ID', result: 'refused', reason: `the token is of ${id}` });
-    if (publicKey !== undefined && publicKey.toLowerCase() !== verify_key)
-      checks.push({
-        setting: 'DISCORD_PUBLIC_KEY',
-        result: 'refused',
-        reason: 'the application has another',
-      });
-    return checks;
-  } catch (error) {
-    const setting = 'DISCORD_TOKEN';
-    const { name, code } = error as NodeJS.ErrnoException;
-    if (!(error instanceof DiscordAPIError))
-      return [{ setting, result: 'unreachable', reason: code ?? name }];
-    const result = [401, 403].includes(error.status) ? 'refused' : 'unreachable';
-    return [{ setting, result, reason: `status ${error.status}` }];
-  }
+  const { DISCORD_TOKEN: token = '', DISCORD_APPLICATION_ID: id, DISCORD_PUBLIC_KEY: key } = settings;
+  const asking = new REST(restOptions(settings)).setToken(token).get(Routes.currentApplication());
+  const check = await checkToken('DISCORD_TOKEN', asking, explainDiscordError);
+  if (check.result !== 'accepted') return [check];
+  const application = (await asking) as APIApplication;
+  const refuse = (setting: string, reason: string): TokenCheck => ({ setting, result: 'refused', reason });
+  const isOther = key !== undefined && key.toLowerCase() !== application.verify_key;
+  return [
+    check,
+    ...(id === application.id ? [] : [refuse('DISCORD_APPLICATION_ID', `knows it as ${application.id}`)]),
+    ...(isOther ? [refuse('DISCORD_PUBLIC_KEY', 'has another for this application')] : []),
+  ];
 }

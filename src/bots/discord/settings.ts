@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { httpUrl, secretSetting } from '../../config/values.ts';
 import type { SettingsOf } from '../chatModule.ts';
 
-/** The settings by their names in the environment. */
 export const discordShape = {
   DISCORD_MODE: z.enum(['gateway', 'http'], 'must be gateway or http').default('gateway'),
   DISCORD_TOKEN: secretSetting(z.string().regex(/^\S+$/, 'must have no spaces')),
@@ -17,15 +16,5 @@ export const discordShape = {
   DISCORD_API_URL: httpUrl.default('https://discord.com/api'),
 };
 
-/** How to reach Discord, and as which application. */
-export type DiscordSettings = ReturnType<typeof discordSettings>;
-
-export const discordSettings = (config: SettingsOf<typeof discordShape>) => ({
-  /** We connect to Discord's gateway, or Discord posts to `/discord/interactions`. */
-  mode: config.DISCORD_MODE,
-  token: config.DISCORD_TOKEN ?? '',
-  applicationId: config.DISCORD_APPLICATION_ID ?? '',
-  /** Verifies interactions over HTTP; in hexadecimal. */
-  publicKey: config.DISCORD_PUBLIC_KEY,
-  apiUrl: config.DISCORD_API_URL,
-});
+/** How to reach Discord, and as which application: it posts to `/discord/interactions`, or we connect to its gateway. */
+export type DiscordSettings = SettingsOf<typeof discordShape>;

@@ -5,79 +5,47 @@ import {
   ApplicationCommandOptionType,
   InteractionResponseType,
 } from 'discord.js';
-import type { ChatCaller } from '../../domain/index.ts';
-import type { Card } from '../card.ts';
-import type { Commands } from '../commands.ts';
-import { cardsOf } from '../language.ts';
+import type { Interactions } from '../interactions/interactions.ts';
+import { subwords } from '../interactions/typed.ts';
 import { withinAckTimeout } from '../outcome.ts';
-import { discordCallerOf } from './caller.ts';
+import { discordCallerOf, maybeUserOf } from './caller.ts';
 import type { DiscordModals } from './modals.ts';
 import type { DiscordReplies, Reply } from './replies.ts';
 
-type Dependencies = { commands: Commands; modals: DiscordModals; replies: DiscordReplies };
+type Dependencies = { interactions: Interactions; modals: DiscordModals; replies: DiscordReplies };
 
 type Values = { subcommand: string; options: Map<string, string | number>; focused: string };
 
 /** `/push` and `/pushes`, and their autocompletion. */
-export function createDiscordCommands({ commands, modals, replies }: Dependencies) {
+export function createDiscordCommands({ interactions, modals, replies }: Dependencies) {
   async function run(interaction: APIChatInputApplicationCommandInteraction): Promise<Reply> {
     const caller = discordCallerOf(interaction);
     const { subcommand, options } = valuesOf(interaction.data.options);
     const text = (name: string) => options.get(name)?.toString();
-    const respond = (work: Promise<Card>) => replies.respond(interaction, replies.outcome(interaction, work));
-    switch (subcommand) {
-      case '': {
-        const views = Number(options.get('views') ?? 0) || undefined;
-        const state = { views, expires: text('expires'), name: text('name') };
-        const recipient = text('recipient');
-        return modals.push(caller, { state, recipients: recipient ? [recipient] : [] });
-      }
-      case 'list':
-        return respond(commands.list(caller, { query: text('search') ?? '' }));
-      case 'expire':
-        return respond(onPush(caller, text('push'), commands.expire));
-      case 'audit':
-        return respond(onPush(caller, text('push'), commands.audit));
-      case 'request':
-        return request(interaction, options);
-      case 'connect': {
-        const { username } = interaction.member?.user ?? interaction.user ?? { username: '' };
-        return respond(commands.connect(caller, `@${username}`));
-      }
-      case 'settings':
-        return caller.standing === 'admin'
-          ? replies.message(cardsOf(caller).whoseSettings('discord'))
-          : modals.open(interaction, { form: 'settings' });
-      default:
-        return replies.message(commands.help(caller));
+    const number = (name: string) => Number(options.get(name) ?? 0) || undefined;
+    const people = (name: string) => [text(name) ?? []].flat();
+    if (subcommand === '') {
+      const state = { views: number('views'), expires: text('expires'), name: text('name') };
+      return modals.push(caller, { state, recipients: people('recipient') });
     }
-  }
-
-  /** Asks one person. Without one, a form asks for them. */
-  async function request(
-    interaction: APIChatInputApplicationCommandInteraction,
-    options: Values['options'],
-  ): Promise<Reply> {
-    const [user, reason] = [options.get('user')?.toString(), options.get('reason')?.toString()];
-    const input = { reason, dueInMinutes: Number(options.get('due') ?? 0) || undefined };
-    if (user === undefined) return modals.open(interaction, { form: 'request', options: input });
-    const work = commands.request(discordCallerOf(interaction), [user], input);
-    return replies.respond(interaction, replies.outcome(interaction, work));
-  }
-
-  /** The push that was chosen from the suggestions, or else the one whose name was typed. */
-  function onPush(
-    caller: ChatCaller,
-    typed = '',
-    act: (caller: ChatCaller, id: string) => Promise<Card>,
-  ): Promise<Card> {
-    const [, id] = choiceValue.exec(typed) ?? [];
-    return id === undefined ? commands.withNamedPush(caller, typed, act) : act(caller, id);
+    const reaction = interactions.run(subwords.find((word) => word === subcommand) ?? 'help', {
+      caller,
+      name: maybeUserOf(interaction)?.username ?? '',
+      text: text('search') ?? text('push'),
+      pushId: choiceValue.exec(text('push') ?? '')?.[1],
+      providers: people('user'),
+      reason: text('reason'),
+      dueInMinutes: number('due'),
+    });
+    return 'opening' in reaction
+      ? modals.open(caller, reaction.opening)
+      : replies.respond(interaction, reaction.outcome);
   }
 
   async function autocomplete(interaction: APIApplicationCommandAutocompleteInteraction): Promise<Reply> {
     const caller = discordCallerOf(interaction);
     const { subcommand, focused } = valuesOf(interaction.data.options);
+    const { commands } = interactions;
     const suggested = commands.suggest(caller, focused, { withExpired: subcommand === 'audit' });
     const soon = await withinAckTimeout(suggested.catch(() => []));
     const choices = (soon?.value ?? []).map(({ id, label }) => ({
@@ -92,6 +60,7 @@ export function createDiscordCommands({ commands, modals, replies }: Dependencie
   return { run, autocomplete };
 }
 
+/** The push that was chosen from the suggestions; others were typed. */
 const choiceValue = /^push ([\da-f]{32})$/;
 const choiceCharactersMax = 100;
 

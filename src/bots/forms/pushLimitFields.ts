@@ -41,11 +41,13 @@ const lowered = ({ forms }: ChatMessages, max: string): string => forms.push.low
 
 /** Groups whose members become recipients. */
 export const groupsField = ({ forms }: ChatMessages, options: Option[]): FormField => ({
-  type: 'menu',
+  type: 'checkboxes',
+  isLong: true,
   name: 'groups',
   label: forms.push.groups,
   hint: forms.push.groupsHint,
   options,
+  selected: [],
 });
 
 function recipients({

@@ -16,7 +16,7 @@ export function rulesForm(
   const fields = ruleFields(messages, rules, bounds, platforms[platform]);
   return {
     id: formIds.rules,
-    title: title[platform],
+    title: title[platforms[platform].workspaceIs],
     submit,
     cancel: messages.modals.cancel,
     fields,

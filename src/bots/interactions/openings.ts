@@ -1,10 +1,10 @@
 import type { ChatCaller } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
 import type { Commands } from '../commands.ts';
+import { CardError } from '../errorCard.ts';
 import type { FormSpec, Option } from '../form.ts';
 import type { RequestFormOptions } from '../forms/request.ts';
-import type { SettingsFormOptions } from '../forms/settings.ts';
-import { languageOf } from '../language.ts';
+import { cardsOf, languageOf } from '../language.ts';
 import { repeatable } from './repeatable.ts';
 
 /** A form that is to be opened. `refill` is a refused one, by the value of the button that opens it again. */
@@ -12,7 +12,9 @@ export type Opening = { form: 'push'; requestId?: string } | { form: 'refill'; v
 
 /** A form other than that of a push. */
 type OtherOpening =
-  | { form: 'settings' | 'rules' }
+  /** `asksWhose`: those who manage the workspace choose between its rules and their own settings. */
+  | { form: 'settings'; asksWhose?: boolean }
+  | { form: 'rules' }
   | { form: 'share'; pushId: string }
   | { form: 'confirmLink'; linkId: string }
   | { form: 'request'; options: RequestFormOptions };
@@ -32,9 +34,13 @@ export const formPlans: Record<string, FormPlan> = {
   [actions.confirmLink]: { replaces: true, open: (linkId) => ({ form: 'confirmLink', linkId }) },
 };
 
-type OtherFormOptions = SettingsFormOptions & {
+export type OtherFormOptions = {
+  /** For chats that do not tell the time zone of people. */
+  asksTimeZone?: boolean;
+  /** For chats whose form of settings has room for the rules of the workspace below, where the caller manages it. */
+  showsRules?: boolean;
   /** The groups of people who can be chosen as a whole. */
-  groups?: Option[];
+  groups?: Option[] | undefined;
 };
 
 /**
@@ -45,14 +51,18 @@ export async function buildOtherForm(
   commands: Commands,
   caller: ChatCaller,
   opening: OtherOpening,
-  { groups = [], ...options }: OtherFormOptions = {},
+  { groups, asksTimeZone = false, showsRules = false }: OtherFormOptions = {},
 ): Promise<FormSpec> {
   const { forms } = languageOf(caller);
   const reader = repeatable(caller);
   const bounds = commands.fallbackDefaults();
   switch (opening.form) {
-    case 'settings':
-      return forms.settings(await commands.settings(reader), bounds, options);
+    case 'settings': {
+      const hasRules = showsRules && (await commands.isManager(reader));
+      if (opening.asksWhose && !showsRules && (await commands.isManager(reader).catch(() => false)))
+        throw new CardError(cardsOf(caller).whoseSettings(caller.chatUser.platform));
+      return forms.settings(await commands.settings(reader), bounds, { hasRules, asksTimeZone });
+    }
     case 'rules':
       return forms.rules(await commands.rules(reader), bounds, caller.chatUser.platform);
     case 'share':

@@ -4,7 +4,6 @@ import type { Card } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { CardError } from '../errorCard.ts';
 import { cardsOf } from '../language.ts';
-import { hintedOutcomeOf, type Outcome, outcomeOf } from '../outcome.ts';
 import { repeatable } from './repeatable.ts';
 
 /** A button that was pressed. `channel` is the address of where its message is, if that is known. */
@@ -12,56 +11,31 @@ export type Press = { caller: ChatCaller; value: string; channel?: string | unde
 
 /** What a button does. Where its card goes is known before the work begins, since chats have to be told at once. */
 export type PressPlan =
-  | RunningPlan
+  | { shows: CardPlace; title?: TitleAside; run(press: Press): Promise<Card> }
   /** Asks before it does anything. Chats with a confirmation of their own draw that instead. */
   | { shows: 'question'; ask(press: Press): Card };
 
+/**
+ * In the place of the message, or below it where the button belongs to one item of a list; below; aside, where a chat has
+ * room for something that is only looked at, with a title; or for everybody in the channel.
+ */
+export type CardPlace = 'instead' | 'below' | 'aside' | 'publicly';
+
 type TitleAside = 'audit' | 'allPushes' | 'nudge' | 'exportActivity';
-
-type RunningPlan =
-  | {
-      /**
-       * In the place of the message, or below it where the button belongs to one item of a list; below; aside, where a chat
-       * has room for something that is only looked at; or for everybody in the channel.
-       */
-      shows: 'instead' | 'below' | 'publicly';
-      run(press: Press): Promise<Card>;
-    }
-  | {
-      shows: 'aside';
-      title: TitleAside;
-      run(press: Press): Promise<Card>;
-    };
-
-/** What a press results in. A card in the place of a message also says where our messages do not reach the caller. */
-export function outcomeOfPress(
-  plan: RunningPlan,
-  press: Press,
-  { commands, onError }: { commands: Commands; onError: (error: unknown) => void },
-): Promise<Outcome> {
-  const work = plan.run(press);
-  return plan.shows === 'instead'
-    ? hintedOutcomeOf(press.caller, work, { commands, onError })
-    : outcomeOf(press.caller, work, onError);
-}
 
 /** What each button does that opens no form, by its action. */
 export function createPressPlans(commands: Commands): Record<string, PressPlan> {
   type Command = (caller: ChatCaller, value: string) => Promise<Card>;
-  const instead = (command: Command): PressPlan => ({
-    shows: 'instead',
+  const plan = (shows: CardPlace, command: Command, title?: TitleAside): PressPlan => ({
+    shows,
+    ...(title && { title }),
     run: ({ caller, value }) => command(caller, value),
   });
+  const instead = (command: Command) => plan('instead', command);
+  const below = (command: Command) => plan('below', command);
+  const aside = (title: TitleAside, command: Command) => plan('aside', command, title);
   const remind = (time: 'hour' | 'day' | 'morning') =>
     instead((caller, value) => commands.remindLater(caller, value, time));
-  const below = (command: Command): PressPlan => ({
-    shows: 'below',
-    run: ({ caller, value }) => command(caller, value),
-  });
-  const aside = (title: TitleAside, command: Command): PressPlan => ({
-    ...{ shows: 'aside', title },
-    run: ({ caller, value }) => command(caller, value),
-  });
 
   return {
     [actions.askBurn]: { shows: 'question', ask: ({ caller, value }) => cardsOf(caller).confirmBurn(value) },

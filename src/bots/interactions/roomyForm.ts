@@ -4,31 +4,36 @@ import type { FormSpec, Option } from '../form.ts';
 import { moreFields, type PushFieldName } from '../forms/pushFields.ts';
 import { languageOf } from '../language.ts';
 import { defaultsWithinTimeout } from '../outcome.ts';
+import { buildOtherForm, type Opening, type OtherFormOptions } from './openings.ts';
 
 /** A message to push, with its files. */
 export type PushedMessage = { text: string; files: Option[] };
 
-type RoomyFormOptions = {
-  /** The request that the push answers. */
-  requestId?: string | undefined;
+type FormOptions = Pick<OtherFormOptions, 'showsRules'> & {
+  /** The longest text of an input. */
+  textMax: number;
   message?: PushedMessage | undefined;
   /** Where the chat accepts a reply to the conversation. */
   replyTo?: string | undefined;
   /** Whether files can be pushed from the chat. */
-  canFetchFiles?: Promise<boolean>;
+  canFetchFiles?: Promise<boolean> | undefined;
   /** The groups of people who can be chosen as a whole. */
-  groups?: () => Promise<Option[]>;
+  groups?: (() => Promise<Option[]>) | undefined;
 };
 
+/** `form` can be opened at once. What it needs later works once `save` is done. */
+type BuiltForm = { form: FormSpec; save(): Promise<unknown> };
+
 /**
- * Builds the form of a push, for chats whose forms have room for all of it: rare fields are shown on demand. `textMax` is
- * the longest text of an input. What the form needs later works once `save` is done, so the form can open before.
+ * Builds forms for chats that have room for all of a push, where rare fields are shown on demand, and that keep a form open
+ * until it is accepted.
  */
-export function createRoomyForms({ commands, textMax }: { commands: Commands; textMax: number }) {
-  return async function build(
+export function createFormBuilder(commands: Commands) {
+  async function pushForm(
     caller: ChatCaller,
-    { requestId, message, replyTo, canFetchFiles, groups: groupsOf }: RoomyFormOptions,
-  ): Promise<{ form: FormSpec; save(): Promise<unknown> }> {
+    requestId: string | undefined,
+    { textMax, message, replyTo, canFetchFiles, groups: groupsOf }: FormOptions,
+  ): Promise<BuiltForm> {
     const { chatUser, workspace, locale } = caller;
     const { text = '', files = [] } = message ?? {};
     const values = { payload: text };
@@ -52,6 +57,19 @@ export function createRoomyForms({ commands, textMax }: { commands: Commands; te
       ...(draft ? { draft: { values }, messageLength: text.length } : { text }),
     });
     return { form, save: () => Promise.all([draft?.save(), compose.save()]) };
+  }
+
+  return async function build(
+    caller: ChatCaller,
+    opening: Opening,
+    options: FormOptions,
+  ): Promise<BuiltForm> {
+    if (opening.form === 'push') return pushForm(caller, opening.requestId, options);
+    if (opening.form === 'refill') throw new Error('no form closes here before it is accepted');
+    const { showsRules = false, groups: groupsOf } = options;
+    const groups = opening.form === 'share' ? await groupsOf?.() : undefined;
+    const form = await buildOtherForm(commands, caller, opening, { groups, showsRules });
+    return { form, save: async () => {} };
   };
 }
 

@@ -2,12 +2,12 @@ import type { ChatCaller } from '../../domain/index.ts';
 import { type Messages, messagesOf } from '../../locales/locales.ts';
 import { platforms } from '../../platforms.ts';
 import { actions } from '../actions.ts';
-import type { Card } from '../card.ts';
-import type { Cards } from '../cards/cards.ts';
+import type { Card, Line } from '../card.ts';
 import type { Commands } from '../commands.ts';
 import { readDueTime } from '../dueTime.ts';
+import type { RequestFormOptions } from '../forms/request.ts';
 import { cardsOf, languageOf } from '../language.ts';
-import { hintedOutcomeOf } from '../outcome.ts';
+import type { Outcome, Outcomes } from '../outcome.ts';
 import { maybeMeant } from '../typo.ts';
 import type { Opening } from './openings.ts';
 import { repeatable } from './repeatable.ts';
@@ -18,17 +18,31 @@ export type TypedCommand = {
   text: string;
   /** The caller's name in the chat. */
   name: string;
-  /** The addresses of the people with these names, and the names that are nobody's, or several people's. */
-  findPeople(names: string[]): Promise<{ addresses: string[]; unknown: string[] }>;
+  /** The address of each person of these names; undefined for a name that is nobody's, or several people's. */
+  findPeople(names: string[]): Promise<(string | undefined)[]>;
 };
 
 /** A card for the caller alone, or a form to open; undefined for what was done already. */
 export type Reaction = { card: Card } | { opening: Opening } | undefined;
 
-const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'] as const;
+/** The words after a command. */
+export const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'] as const;
+
+export type Subword = (typeof subwords)[number];
+
+/** What a word needs, by what it is: `providers` are the addresses of people who are asked. */
+type SubwordInput = RequestFormOptions & {
+  caller: ChatCaller;
+  /** The caller's name in the chat. */
+  name: string;
+  /** What is searched for, or the name of a push. */
+  text?: string | undefined;
+  pushId?: string | undefined;
+  hint?: Line | undefined;
+};
 
 /** What each word after the command means: in English, and in the user's language. */
-function subwordsIn({ chat: { commandNames } }: Messages): Map<string, (typeof subwords)[number]> {
+function subwordsIn({ chat: { commandNames } }: Messages): Map<string, Subword> {
   return new Map(
     subwords.flatMap((word) => [
       [word, word],
@@ -37,63 +51,80 @@ function subwordsIn({ chat: { commandNames } }: Messages): Map<string, (typeof s
   );
 }
 
-type Dependencies = { commands: Commands; onError: (error: unknown) => void };
-
-/** Commands for chats that pass on what people type after them. Text that is none of our words is a secret. */
-export function createTypedCommands({ commands, onError }: Dependencies) {
-  async function cardOf(caller: ChatCaller, work: Promise<Card>): Promise<Reaction> {
-    const outcome = await hintedOutcomeOf(caller, work, { commands, onError });
-    return outcome && { card: outcome.card };
+/** The words after a command, for chats that have commands of them, and for those that pass on what people type. */
+export function createTypedCommands(commands: Commands, { hintedOutcomeOf }: Outcomes) {
+  /** Does what a word means. Whether it opens a form is known at once. */
+  function run(word: Subword, input: SubwordInput): { outcome: Promise<Outcome> } | { opening: Opening } {
+    const { caller, name, text = '', pushId, hint, providers = [], ...request } = input;
+    const outcome = (work: Promise<Card>) => ({ outcome: hintedOutcomeOf(caller, work) });
+    const onPush = (act: (caller: ChatCaller, id: string) => Promise<Card>) =>
+      outcome(pushId === undefined ? commands.withNamedPush(caller, text, act) : act(caller, pushId));
+    switch (word) {
+      case 'help':
+        return { outcome: Promise.resolve({ card: commands.help(caller), hasFailed: false }) };
+      case 'list':
+        return outcome(commands.list(caller, { query: text, hint }));
+      case 'expire':
+        return onPush(commands.expire);
+      case 'audit':
+        return onPush(commands.audit);
+      case 'request':
+        return providers.length === 0
+          ? { opening: { form: 'request', options: request } }
+          : outcome(commands.request(caller, providers, request));
+      case 'connect':
+        return outcome(commands.connect(caller, `@${name}`));
+      case 'settings':
+        return { opening: { form: 'settings', asksWhose: true } };
+    }
   }
 
-  return async function react({ caller, text, name, findPeople }: TypedCommand): Promise<Reaction> {
-    const { platform } = caller.chatUser;
+  /** Text that is none of our words is a secret. */
+  async function react(command: TypedCommand): Promise<Reaction> {
+    const { caller, text } = command;
     const [, typed = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+    if (typed === '') return { opening: { form: 'push' } };
     const { cards, messages } = languageOf(caller);
     const words = subwordsIn(messages);
     const word = words.get(typed.toLowerCase());
-    const meant = rest === '' && word === undefined ? maybeMeant(typed, [...words.keys()]) : undefined;
-    if (meant !== undefined)
-      return { card: cards.didYouMean(typed, `${platforms[platform].command} ${meant}`) };
-    const hint = rest === '' ? undefined : cards.hints.subword(typed);
-    const reader = repeatable(caller);
-    if (typed === '') return { opening: { form: 'push' } };
-    switch (word) {
-      case 'help':
-        return { card: commands.help(caller) };
-      case 'list':
-        return cardOf(caller, commands.list(reader, { query: rest, hint }));
-      case 'expire':
-        return cardOf(caller, commands.withNamedPush(caller, rest, commands.expire));
-      case 'audit':
-        return cardOf(caller, commands.withNamedPush(reader, rest, commands.audit));
-      case 'request':
-        return request(caller, rest, findPeople);
-      case 'connect':
-        return cardOf(caller, commands.connect(caller, `@${name}`));
-      case 'settings':
-        return { opening: { form: 'settings' } };
-      default:
-        return cardOf(caller, commands.createFromText(caller, text));
-    }
-  };
-
-  /** People, a reason and a due time. A form asks for the people where the names that were typed do not tell. */
-  async function request(
-    caller: ChatCaller,
-    text: string,
-    findPeople: TypedCommand['findPeople'],
-  ): Promise<Reaction> {
-    const { names, rest } = readNames(text);
-    const languages = [messagesOf('en').chat, languageOf(caller).messages.chat];
-    const { reason, dueInMinutes } = readDueTime(rest, languages);
-    const { addresses, unknown } = await findPeople(names);
-    if (addresses.length > 0 && unknown.length === 0)
-      return cardOf(caller, commands.request(caller, addresses, { reason, dueInMinutes }));
-    const unread = [...unknown.map((each) => `@${each}`), reason].join(' ');
-    const options = { providers: addresses, reason: unread, dueInMinutes };
-    return { opening: { form: 'request', options } };
+    if (word !== undefined) return reactToWord(word, command, { typed, rest });
+    const meant = rest === '' ? maybeMeant(typed, [...words.keys()]) : undefined;
+    if (meant === undefined) return hintedOutcomeOf(caller, commands.createFromText(caller, text));
+    const { command: ours } = platforms[caller.chatUser.platform];
+    return { card: cards.didYouMean(typed, `${ours} ${meant}`) };
   }
+
+  async function reactToWord(
+    word: Subword,
+    { caller, name, findPeople }: TypedCommand,
+    { typed, rest }: { typed: string; rest: string },
+  ): Promise<Reaction> {
+    const hint = rest === '' ? undefined : cardsOf(caller).hints.subword(typed);
+    const asked = word === 'request' ? await readRequest(caller, rest, findPeople) : undefined;
+    if (asked?.isUnsure) return { opening: { form: 'request', options: asked.options } };
+    const isRead = word === 'list' || word === 'audit'; // which is answered again when it is delivered again
+    const by = isRead ? repeatable(caller) : caller;
+    const reaction = run(word, { caller: by, name, text: rest, hint, ...asked?.options });
+    return 'opening' in reaction ? reaction : reaction.outcome;
+  }
+
+  return { run, react };
+}
+
+/** People, a reason and a due time. A form asks for the people where the names that were typed do not tell. */
+async function readRequest(
+  caller: ChatCaller,
+  text: string,
+  findPeople: TypedCommand['findPeople'],
+): Promise<{ options: RequestFormOptions; isUnsure: boolean }> {
+  const { names, rest } = readNames(text);
+  const languages = [messagesOf('en').chat, languageOf(caller).messages.chat];
+  const { reason: read, dueInMinutes } = readDueTime(rest, languages);
+  const found = names.length === 0 ? [] : await findPeople(names);
+  const providers = found.flatMap((address) => address ?? []);
+  const unknown = names.filter((_, at) => found[at] === undefined);
+  const reason = [...unknown.map((each) => `@${each}`), read].join(' ');
+  return { options: { providers, reason, dueInMinutes }, isUnsure: unknown.length > 0 };
 }
 
 /** The names that a text begins with, each after an @, and what follows them. */
@@ -117,7 +148,7 @@ const againActions: Partial<Record<Opening['form'], string>> = {
 
 /** For a form that a command could not open: a button that opens it, since such a chance comes once. */
 export function cardToOpenAgain(caller: ChatCaller, { form }: Opening): Card {
-  const cards: Cards = cardsOf(caller);
+  const cards = cardsOf(caller);
   const button = cards.buttons.home.find(({ id }) => id === againActions[form]);
   return button ? cards.formFailed(button) : cards.internalError;
 }

@@ -3,23 +3,11 @@ import type { OpenDialogRequest } from '@mattermost/types/integrations';
 import type { Post } from '@mattermost/types/posts';
 import type { Team, TeamMembership } from '@mattermost/types/teams';
 import type { UserProfile } from '@mattermost/types/users';
-import type { Delivery } from '../../domain/index.ts';
 import { minuteMs, secondMs } from '../../time.ts';
-import type { TokenCheck } from '../chatModule.ts';
+import { type ChatFailure, checkToken, type TokenCheck } from '../failure.ts';
 
 const callTimeoutMs = 5_000;
 const invalidTokenPauseMs = 10 * minuteMs;
-
-/** How to reach a Mattermost server, and as which bot. */
-export type MattermostSettings = {
-  url: string;
-  /** Of the bot account. */
-  token: string;
-  /** Each team has a command of its own, with a token by which its requests are known. */
-  commandTokens: string[];
-  /** Where Mattermost reaches us. */
-  baseUrl: string;
-};
 
 /** What a post consists of. */
 export type PostContent = { message: string; props: { attachments: object[] } };
@@ -46,7 +34,7 @@ export class UnreachableError extends Error {}
 export type MattermostApi = ReturnType<typeof createMattermostApi>;
 
 /** The calls that we make to Mattermost's API, once each, and never for long. */
-export function createMattermostApi({ url, token }: Pick<MattermostSettings, 'url' | 'token'>) {
+export function createMattermostApi(url: string, token: string) {
   async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
     const isForm = body instanceof FormData;
     const response = await fetch(`${url}/api/v4/${path}`, {
@@ -99,27 +87,19 @@ const isRefusal = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof MattermostError && statuses.includes(error.status);
 
 export const isUnknown = (error: unknown): boolean => isRefusal(error, 400, 404);
-/** Mattermost says of a deleted post that it may not be edited. */
-export const isMattermostMessageMissing = (error: unknown): boolean => isRefusal(error, 400, 403, 404);
-export const isMattermostUnreachable = (error: unknown): boolean => error instanceof UnreachableError;
 
-/** How a failed call affects the notice that it was to deliver. */
-export function mattermostDeliveryOf(error: unknown): Delivery {
-  if (error instanceof UnreachableError) return { outcome: 'never', reason: error.message };
-  if (!(error instanceof MattermostError))
-    return { outcome: 'later', reason: 'Mattermost could not be reached' };
-  const afterMs = error.status === 401 ? invalidTokenPauseMs : error.afterMs;
-  return { outcome: 'later', reason: error.message, ...(afterMs && { afterMs }) };
+/** Mattermost says of a deleted post that it may not be edited. */
+export function explainMattermostError(error: unknown): ChatFailure | undefined {
+  if (error instanceof UnreachableError) return { reason: error.message, isUnreachable: true };
+  if (!(error instanceof MattermostError)) return undefined;
+  return {
+    reason: `responded with ${error.status} ${error.code}`.trim(),
+    isLost: isRefusal(error, 400, 403, 404),
+    isTokenRefused: isRefusal(error, 401, 403),
+    afterMs: error.status === 401 ? invalidTokenPauseMs : error.afterMs,
+  };
 }
 
 /** Asks Mattermost whether it accepts the token of the bot. */
-export async function checkMattermostToken(settings: MattermostSettings): Promise<TokenCheck[]> {
-  const setting = 'MATTERMOST_TOKEN';
-  try {
-    await createMattermostApi(settings).me();
-    return [{ setting, result: 'accepted' }];
-  } catch (error) {
-    const reason = error instanceof MattermostError ? error.message : 'no connection';
-    return [{ setting, result: isRefusal(error, 401, 403) ? 'refused' : 'unreachable', reason }];
-  }
-}
+export const checkMattermostToken = (url: string, token: string): Promise<TokenCheck> =>
+  checkToken('MATTERMOST_TOKEN', createMattermostApi(url, token).me(), explainMattermostError);

@@ -20,8 +20,11 @@ export type MattermostFiles = ReturnType<typeof createSentFiles>;
 export function createSentFiles({ api, people }: Dependencies) {
   /** The files of the newest message that somebody has sent to the bot, within an hour. */
   async function sentBy(user: string): Promise<Option[]> {
-    const found = readNewest(user).catch(() => []);
-    return (await withinTime(found, timeoutMs))?.value ?? [];
+    const found = await withinTime(
+      readNewest(user).catch(() => []),
+      timeoutMs,
+    );
+    return found?.value ?? [];
   }
 
   async function readNewest(user: string): Promise<Option[]> {

@@ -1,5 +1,4 @@
 import type { Dialog, DialogElement } from '@mattermost/types/integrations';
-import type { Button } from '../card.ts';
 import {
   type FormField,
   type FormSpec,
@@ -14,9 +13,8 @@ import {
 export type DialogState = Pick<FormSubmission, 'id' | 'state'> & {
   /** Is the same however often the dialog is submitted. */
   key: string;
-  /** Its inputs, and those of them that are lists: empty ones are not submitted. */
-  fields: string[];
-  lists: string[];
+  /** Whether each of its inputs is a list: an empty one is not submitted. */
+  inputs: Record<string, boolean>;
   team: string;
   responseUrl?: string | undefined;
   /** The post in whose place the result goes. */
@@ -48,10 +46,10 @@ export const renderDialog = (form: FormSpec, state: string): Dialog => ({
 
 function introductionOf(field: FormField): string[] {
   if (field.type === 'info') return [field.text];
-  return field.type === 'button' ? linkOf(field.button) : [];
+  return field.type === 'button' && 'url' in field.button
+    ? [`[${field.button.label}](${field.button.url})`]
+    : [];
 }
-
-const linkOf = (button: Button): string[] => ('url' in button ? [`[${button.label}](${button.url})`] : []);
 
 /** What is too long for a label is explained below the input. */
 function renderInput(field: Input): DialogElement {
@@ -79,6 +77,7 @@ const blank = {
 };
 
 function elementOf(field: Input): Partial<DialogElement> & Pick<DialogElement, 'type'> {
+  const type = 'select';
   switch (field.type) {
     case 'text': {
       const { isMultiline = false, maxLength = textareaMax, value = '', name } = field;
@@ -91,37 +90,19 @@ function elementOf(field: Input): Partial<DialogElement> & Pick<DialogElement, '
       };
     }
     case 'people':
-      return {
-        type: 'select',
-        data_source: 'users',
-        multiselect: true,
-        default: (field.selected ?? []).join(','),
-      };
+      return { type, data_source: 'users', multiselect: true, default: (field.selected ?? []).join(',') };
     case 'choice':
-      return {
-        type: 'select',
-        options: field.options.map(renderOption),
-        default: field.selected,
-        optional: false,
-      };
-    case 'checkboxes':
-    case 'menu':
-      return {
-        type: 'select',
-        multiselect: true,
-        options: field.options.map(renderOption),
-        default: selectedIn(field).join(','),
-      };
+      return { type, options: optionsOf(field), default: field.selected, optional: false };
+    case 'checkboxes': {
+      const { options, selected } = field; // Mattermost refuses a default that is no option
+      const chosen = options.map(({ value }) => value).filter((value) => selected.includes(value));
+      return { type, multiselect: true, options: optionsOf(field), default: chosen.join(',') };
+    }
   }
 }
 
-/** Mattermost refuses a default that is no option. */
-function selectedIn(field: Extract<Input, { type: 'checkboxes' | 'menu' }>): string[] {
-  const selected = field.type === 'menu' ? [] : field.selected;
-  return field.options.map(({ value }) => value).filter((value) => selected.includes(value));
-}
-
-const renderOption = ({ label, value }: Option) => ({ text: label, value });
+const optionsOf = ({ options }: { options: Option[] }) =>
+  options.map(({ label, value }) => ({ text: label, value }));
 
 /** As much of a text as fits into so many bytes. */
 function cut(text: string, bytesMax: number): string {
@@ -137,13 +118,13 @@ function cut(text: string, bytesMax: number): string {
 }
 
 /** What was filled in. Older clients submit a list as text. */
-export function readDialog(submission: Record<string, unknown>, { fields, lists }: DialogState): FormValues {
-  return Object.fromEntries(
-    fields.map((name) => {
-      const value = submission[name];
-      if (!lists.includes(name)) return [name, typeof value === 'string' ? value || undefined : undefined];
-      const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-      return [name, all.filter((each): each is string => typeof each === 'string' && each !== '')];
-    }),
-  );
+export function readDialog(submission: Record<string, unknown>, inputs: DialogState['inputs']): FormValues {
+  const values = Object.entries(inputs).map(([name, isList]) => {
+    const value = submission[name];
+    const text = typeof value === 'string' ? value : '';
+    if (!isList) return [name, text || undefined];
+    const all: unknown[] = Array.isArray(value) ? value : text.split(',');
+    return [name, all.filter((each) => typeof each === 'string' && each !== '')];
+  });
+  return Object.fromEntries(values);
 }

@@ -15,14 +15,13 @@ export const mattermost = {
   settings: shape,
   credentials: ['MATTERMOST_URL', 'MATTERMOST_TOKEN', 'MATTERMOST_COMMAND_TOKENS'],
   required: () => ({ MATTERMOST_URL: '', MATTERMOST_TOKEN: '', MATTERMOST_COMMAND_TOKENS: '' }),
-  of({ MATTERMOST_URL: url = '', MATTERMOST_TOKEN: token = '', ...config }, baseUrl) {
-    const commandTokens = config.MATTERMOST_COMMAND_TOKENS?.split(/\s*,\s*/) ?? [];
-    const settings = { url, token, commandTokens, baseUrl };
+  of({ MATTERMOST_URL: url = '', MATTERMOST_TOKEN: token = '', MATTERMOST_COMMAND_TOKENS: tokens }, baseUrl) {
+    const settings = { url, token, commandTokens: tokens?.split(/\s*,\s*/) ?? [], baseUrl };
     return {
       receives: 'http',
       open: async (dependencies) =>
         (await import('./mattermost.ts')).createMattermost({ settings, ...dependencies }),
-      check: async () => (await import('./api.ts')).checkMattermostToken(settings),
+      check: async () => [await (await import('./api.ts')).checkMattermostToken(url, token)],
     };
   },
 } satisfies ChatModule<typeof shape>;

@@ -1,4 +1,4 @@
-import type { Button, Card, Item, Line, TextPart } from '../card.ts';
+import { type Button, type Card, inMarkup, type Line, type Markup, plainMarkup } from '../card.ts';
 import { peopleIn, type TimeReader, timeInWords } from '../inWords.ts';
 import type { PostContent } from './api.ts';
 
@@ -18,7 +18,7 @@ export type SealedPress = {
 
 export type RenderOptions = Pick<SealedPress, 'team' | 'responseUrl' | 'root'> & {
   reader: TimeReader;
-  /** For everybody in a channel: mentions then notify nobody, and times are in UTC. */
+  /** For everybody in a channel. */
   isPublic?: boolean;
 };
 
@@ -39,66 +39,51 @@ const invisible = '\u200b';
 /** A card as a post. Attachments hold buttons, and keep links from being previewed. */
 export function createRenderer({ actionsUrl, seal, namesOf, color }: Dependencies) {
   return async function render(card: Card, options: RenderOptions): Promise<PostContent> {
-    const { isPublic = false, team, responseUrl, root } = options;
+    const { reader, isPublic = false, ...origin } = options;
     const names = await namesOf(peopleIn(card));
-    const reader = isPublic ? { locale: options.reader.locale } : options.reader;
-    const text = (line: Line) => line.map((part) => renderPart(part, { names, reader, isPublic })).join('');
+    const markup = markupFor(reader, names, isPublic);
+    const text = (line: Line) => inMarkup(line, markup);
+    const person = (address: string) => `@${names.get(address) ?? address}`;
+    const plain = { ...plainMarkup, person, time: () => '' }; // for notifications
     let count = 0;
-    const actionOf = (button: Button, isItem = false) => ({
+    const actionOf = ({ id, label, style, value = '' }: Button, isItem: boolean) => ({
       id: `press${count++}`, // letters and digits only: it is part of an address
       type: 'button',
-      name: button.label,
-      ...(button.style && { style: button.style }),
-      integration: {
-        url: actionsUrl,
-        context: {
-          sealed: seal({ id: button.id, value: button.value ?? '', isItem, team, responseUrl, root }),
-        },
-      },
+      name: label,
+      ...(style && { style }),
+      integration: { url: actionsUrl, context: { sealed: seal({ id, value, isItem, ...origin }) } },
     });
     const attachmentOf = (lines: Line[], buttons: Button[], isItem = false) => {
       const links = buttons.filter((button) => 'url' in button).map(({ label, url }) => linkTo(label, url));
       return {
-        fallback: plain(card.summary, names),
+        fallback: inMarkup(card.summary, plain),
         ...(color && { color }),
         text: [...lines.map(text), ...links].join('\n'),
         actions: buttons.filter((button) => !('url' in button)).map((button) => actionOf(button, isItem)),
       };
     };
     const { lines, summary, items = [], footnotes = [], buttons = [] } = card;
-    const ofItem = ({ line, buttons: own }: Item) => attachmentOf([line], own, true);
-    const hasLast = footnotes.length > 0 || buttons.length > 0;
-    return {
-      message: (lines.length > 0 ? lines : [summary]).map(text).join('\n'),
-      props: {
-        attachments: [...items.map(ofItem), ...(hasLast ? [attachmentOf(footnotes, buttons)] : [])],
-      },
-    };
+    const attachments = items.map((item) => attachmentOf([item.line], item.buttons, true));
+    if (footnotes.length + buttons.length > 0) attachments.push(attachmentOf(footnotes, buttons));
+    return { message: (lines.length > 0 ? lines : [summary]).map(text).join('\n'), props: { attachments } };
   };
 }
 
 const linkTo = (label: string, url: string) => `**[${escaped(label)}](${url})**`;
 
-type PartOptions = { names: Map<string, string>; reader: TimeReader; isPublic: boolean };
-
-function renderPart(part: TextPart, { names, reader, isPublic }: PartOptions): string {
-  if (typeof part === 'string') return escaped(part);
-  if ('bold' in part) return `**${escaped(part.bold.replace(/\s+/g, ' '))}**`;
-  if ('code' in part) return `\`${part.code.replaceAll('`', '’').replace(/\s+/g, ' ')}\``;
-  if ('person' in part) return `@${isPublic ? invisible : ''}${names.get(part.person) ?? part.person}`;
-  if ('time' in part) return escaped(timeInWords(part, reader));
-  return part.link === part.label ? `<${part.link}>` : `[${escaped(part.label)}](${part.link})`;
-}
-
-/** For notifications, which show no markup. */
-const plain = (line: Line, names: Map<string, string>): string =>
-  line
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if ('person' in part) return `@${names.get(part.person) ?? part.person}`;
-      return 'bold' in part ? part.bold : 'code' in part ? part.code : 'label' in part ? part.label : '';
-    })
-    .join('');
+/** Mentions are by name. `isPublic` is for everybody in a channel: mentions then notify nobody, and times are in UTC. */
+const markupFor = (
+  { locale, timeZone }: TimeReader,
+  names: Map<string, string>,
+  isPublic: boolean,
+): Markup => ({
+  text: escaped,
+  bold: (text) => `**${escaped(text)}**`,
+  code: (text) => `\`${text}\``,
+  person: (address) => `@${isPublic ? invisible : ''}${names.get(address) ?? address}`,
+  time: (part) => escaped(timeInWords(part, { locale, ...(!isPublic && { timeZone }) })),
+  link: (url, label) => (url === label ? `<${url}>` : `[${escaped(label)}](${url})`),
+});
 
 /** Mattermost's markup, with everything else escaped: also mentions, channels, emoji, and addresses that become links. */
 function escaped(text: string): string {

@@ -28,7 +28,7 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
     const message = await showStatus(owner, notice, state);
     const { urlToken, ...views } = state.recipients.find(({ address }) => address === person) ?? notice.push;
     const card = owner.cards.unreachable(person, views, urlToken === null ? undefined : linkTo(urlToken));
-    await owner.directMessages.reply(message, card, `${notice.id} unreachable`);
+    await owner.directMessages.send(card, `${notice.id} unreachable`, message);
   }
 
   /** Shows an owner the push as it is now. */
@@ -53,7 +53,7 @@ export function createOwnerNotices({ domain: { pushes, chat }, threads, preview,
     const card = cards.event({ ...notice, openers }, state, { times });
     const line =
       (burst && (await threads.maybeEdit(addressee, burst, card))) ??
-      (await directMessages.reply(message, card, `${id} line`));
+      (await directMessages.send(card, `${id} line`, message));
     await chat.messages.saveLine(push.id, chatUser, { ...line, event: lineEvent, times, happenedAt });
   }
 

@@ -1,16 +1,28 @@
-import type { App, AuthorizeResult, AuthorizeSourceData, InstallationQuery, webApi } from '@slack/bolt';
+import type {
+  AllMiddlewareArgs,
+  AnyMiddlewareArgs,
+  App,
+  AuthorizeResult,
+  AuthorizeSourceData,
+  InstallationQuery,
+  webApi,
+} from '@slack/bolt';
 import { AuthorizationError, type InstallProvider } from '@slack/oauth';
 import { type Domain, toRefusal } from '../../domain/index.ts';
 import { withinTime } from '../../retry.ts';
 import { hourMs, minuteMs } from '../../time.ts';
+import { toPlainText } from '../card.ts';
+import { languageOf } from '../language.ts';
 import { NotInstalled, workspaceOf } from './installations.ts';
+import { renderCardModal, renderSlackMessage } from './render.ts';
+import type { SlackReplies } from './replies.ts';
 import { createWebClient } from './restClient.ts';
 import type { SlackSettings } from './settings.ts';
 
 type Query = InstallationQuery<boolean>;
 
 /** Why we have no token: nobody installed the app in the workspace, or the database did not answer. */
-export type AuthorizationFailure = 'not installed' | 'unavailable';
+type AuthorizationFailure = 'not installed' | 'unavailable';
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
@@ -19,20 +31,18 @@ const staleAfterMs = 12 * hourMs;
 const lookupTimeoutMs = 600;
 const cacheMax = 10_000;
 
-/** The tokens of workspaces, cached for a minute, and longer while the database is slow or away: Slack waits three seconds. */
-export function createAuthorization({
-  settings,
-  installer,
-  chat,
-}: {
+type Dependencies = {
   settings: SlackSettings;
   installer: InstallProvider | undefined;
   chat: Domain['chat'];
-}) {
+};
+
+/** The tokens of workspaces, cached for a minute, and longer while the database is slow or away: Slack waits three seconds. */
+export function createAuthorization({ settings, installer, chat }: Dependencies) {
   const cache = new Map<string, { at: number; result: AuthorizeResult }>();
 
   async function findToken(query: Query): Promise<AuthorizeResult> {
-    if (installer === undefined) return { botToken: settings.botToken ?? '' };
+    if (installer === undefined) return { botToken: settings.SLACK_BOT_TOKEN ?? '' };
     const key = workspaceOf(query);
     const cached = cache.get(key);
     const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : performance.now() - cached.at;
@@ -55,18 +65,16 @@ export function createAuthorization({
   /** For Bolt. Never rejects: `refuseUnauthorized` tells the user about a failure. */
   async function authorize(source: AuthorizeSourceData<boolean>): Promise<AuthorizeResult> {
     const { isEnterpriseInstall, enterpriseId, teamId } = source;
-    const failed = (authorizationFailure: AuthorizationFailure): AuthorizeResult => ({
-      ...(enterpriseId && { enterpriseId }),
-      ...(teamId && { teamId }),
-      authorizationFailure,
-    });
+    let failure: AuthorizationFailure = 'unavailable';
     try {
-      const query = { isEnterpriseInstall, enterpriseId, teamId };
-      const found = await withinTime(findToken(query), lookupTimeoutMs + 100);
-      return found === undefined ? failed('unavailable') : { ...found.value }; // Bolt adds the user and the team
+      const token = findToken({ isEnterpriseInstall, enterpriseId, teamId });
+      const found = await withinTime(token, lookupTimeoutMs + 100);
+      if (found !== undefined) return { ...found.value }; // Bolt adds the user and the team
     } catch (error) {
-      return failed(isNotInstalled(error) ? 'not installed' : 'unavailable');
+      if (isNotInstalled(error)) failure = 'not installed';
     }
+    const where = { ...(enterpriseId && { enterpriseId }), ...(teamId && { teamId }) };
+    return { ...where, authorizationFailure: failure };
   }
 
   /** A client for a workspace or an organisation; undefined where nobody installed the app. */
@@ -121,4 +129,27 @@ export function onRemoval(
     const hasBot = (tokens.bot ?? []).length > 0;
     return remove(body.event_id, workspaceOf(context), hasBot ? undefined : tokens.oauth);
   });
+}
+
+/** Middleware that tells users of a workspace without a usable token why nothing happens, in private. */
+export async function refuseUnauthorized(
+  args: AllMiddlewareArgs & AnyMiddlewareArgs,
+  { replies, installUrl }: { replies: SlackReplies; installUrl: string | undefined },
+): Promise<void> {
+  const { context, next } = args;
+  const failure = context.authorizationFailure as AuthorizationFailure | undefined;
+  if (failure === undefined) return next();
+  const { cards, messages } = languageOf(); // without a token, Slack does not tell the user's
+  const card = failure === 'not installed' ? cards.notInstalled(installUrl) : cards.tryAgain;
+  if ('command' in args) return args.ack({ ...renderSlackMessage(card), response_type: 'ephemeral' });
+  if ('view' in args && args.body.type === 'view_submission') {
+    const input = args.body.view.blocks.find(({ type }) => type === 'input')?.block_id;
+    const view = renderCardModal(messages.chat.modals.sorry, card, messages);
+    return failure === 'not installed' || input === undefined
+      ? args.ack({ response_action: 'update', view })
+      : args.ack({ response_action: 'errors', errors: { [input]: card.lines.map(toPlainText).join(' ') } });
+  }
+  if ('ack' in args && typeof args.ack === 'function') await (args.ack as () => Promise<void>)();
+  const { response_url: responseUrl } = args.body as { response_url?: string };
+  if (responseUrl !== undefined) await replies.respondAt(responseUrl, card);
 }

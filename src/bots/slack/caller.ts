@@ -10,13 +10,7 @@ export function slackCallerOf(context: Context, user: string, idempotencyKey: st
   const chatUser = { platform: 'slack' as const, address: addressOf(workspaceOf(context), user) };
   const workspace = context.teamId ?? workspaceOf(context); // rules belong to a workspace, in an organisation too
   const { locale, timeZone }: UserProfile = context.profile ?? {}; // as the middleware found it out
-  return {
-    chatUser,
-    workspace,
-    idempotencyKey,
-    ...(locale && { locale }),
-    ...(timeZone && { timeZone }),
-  };
+  return { chatUser, workspace, idempotencyKey, locale, timeZone };
 }
 
 /** A user's address: `TEAM:USER`, or `ENTERPRISE:USER` where an organisation has the app. */

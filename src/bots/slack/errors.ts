@@ -1,14 +1,11 @@
 import { webApi } from '@slack/bolt';
-import type { Delivery } from '../../domain/index.ts';
+import type { ChatFailure } from '../failure.ts';
 
-/** The error with which Slack refused a call, if it did. */
-const maybeSlackError = (error: unknown): string | undefined =>
-  error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
-
+/** Whether Slack refused a call with one of these errors. */
 const isOneOf =
   (...codes: string[]) =>
   (error: unknown): boolean =>
-    codes.includes(maybeSlackError(error) ?? '');
+    error instanceof webApi.WebAPIPlatformError && codes.includes(error.data.error);
 
 /** The code of an OAuth callback was used before, or is too old. */
 export const isUnusableCode = isOneOf('invalid_code', 'code_already_used');
@@ -25,12 +22,7 @@ export const isInvalidToken = isOneOf(
 );
 
 /** The message to be edited was deleted, or is no longer ours to edit. */
-export const isSlackMessageMissing = isOneOf(
-  'message_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'channel_not_found',
-);
+const isLost = isOneOf('message_not_found', 'cant_update_message', 'edit_window_closed', 'channel_not_found');
 
 /** No message will ever reach this user. */
 export const isSlackUnreachable = isOneOf(
@@ -48,22 +40,27 @@ export const isSlackUnreachable = isOneOf(
   'missing_scope',
 );
 
-/** How a failed call affects the notice that it was to deliver. */
-export function slackDeliveryOf(error: unknown): Delivery {
-  if (error instanceof webApi.WebAPIRateLimitedError)
-    return { outcome: 'later', reason: 'Slack is rate limiting us', afterMs: error.retryAfter * 1_000 };
-  const refusal = maybeSlackError(error);
-  if (refusal === undefined) return { outcome: 'later', reason: 'Slack did not respond as expected' };
-  const isFinal = isInvalidToken(error) || isSlackUnreachable(error);
-  return { outcome: isFinal ? 'never' : 'later', reason: `Slack refused with ${refusal}` };
-}
+/** What says nothing about the token. */
+const isPassing = isOneOf(
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+);
 
-/** An error that may be logged: Slack's own carry the request body. */
-export function redactSlackError(error: unknown): Error {
-  const refusal = maybeSlackError(error);
-  if (refusal !== undefined) return new Error(`Slack refused with ${refusal}`);
-  if (error instanceof webApi.WebAPIRateLimitedError) return new Error('Slack is rate limiting us');
-  if (error instanceof webApi.WebAPIHTTPError) return new Error(`Slack responded with ${error.statusCode}`);
-  if (error instanceof webApi.WebAPIRequestError) return new Error('Slack could not be reached');
-  return error instanceof Error ? error : new Error('a value that is not an Error was thrown');
+/** Slack's own errors carry the request body. */
+export function explainSlackError(error: unknown): ChatFailure | undefined {
+  if (error instanceof webApi.WebAPIPlatformError)
+    return {
+      reason: `refused with ${error.data.error}`,
+      isLost: isLost(error),
+      isUnreachable: isSlackUnreachable(error),
+      isFinal: isInvalidToken(error),
+      isTokenRefused: !isPassing(error),
+    };
+  if (error instanceof webApi.WebAPIRateLimitedError)
+    return { reason: 'is rate limiting us', afterMs: error.retryAfter * 1_000 };
+  if (error instanceof webApi.WebAPIHTTPError) return { reason: `responded with ${error.statusCode}` };
+  return error instanceof webApi.WebAPIRequestError ? { reason: 'could not be reached' } : undefined;
 }

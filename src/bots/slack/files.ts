@@ -2,12 +2,12 @@ import { webApi } from '@slack/bolt';
 import type { IncomingFile } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
 import { CardError } from '../errorCard.ts';
-import type { FormSubmission, Option } from '../form.ts';
-import { listIn } from '../form.ts';
+import { type FormSubmission, listIn, type Option } from '../form.ts';
 import { type ChatReader, cardsOf } from '../language.ts';
 import { createLookup } from '../lookup.ts';
 import { filesMax } from './form.ts';
-import { filesScope } from './settings.ts';
+import { filesScope } from './installations.ts';
+import type { SlackSettings } from './settings.ts';
 
 type SlackFile = NonNullable<webApi.FilesInfoResponse['file']>;
 
@@ -19,17 +19,14 @@ const timeoutMs = 500;
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 /** Whether the app was granted the files of a workspace. Cached for an hour. */
-export function createFileAccess({ readsFiles }: { readsFiles: boolean }) {
-  const isGranted = createLookup(readGrant, { freshForMs: hourMs, entriesMax: 10_000, timeoutMs });
-
-  return {
-    canRead: async (client: webApi.WebClient, workspace: string): Promise<boolean> =>
-      readsFiles && (await isGranted(client, workspace)) === true,
-  };
+export function createFileAccess({ SLACK_FILES: readsFiles }: SlackSettings) {
+  const isGranted = createLookup(readGrant, { freshForMs: hourMs, timeoutMs });
+  return async (client: webApi.WebClient, workspace: string): Promise<boolean> =>
+    readsFiles && (await isGranted(workspace, client)) === true;
 }
 
 /** Every response of Slack lists the scopes of its token. */
-async function readGrant(client: webApi.WebClient): Promise<boolean> {
+async function readGrant(_workspace: string, client: webApi.WebClient): Promise<boolean> {
   const { response_metadata } = await client.auth.test();
   return response_metadata?.scopes?.includes(filesScope) ?? false;
 }

@@ -1,12 +1,11 @@
-import type { types } from '@slack/bolt';
+import type { types, ViewOutput, ViewStateValue } from '@slack/bolt';
 import { addressUser } from '../../domain/index.ts';
 import { actions } from '../actions.ts';
-import type { FormField, FormSpec, Option } from '../form.ts';
+import type { FormField, FormId, FormSpec, FormState, FormValues, InputField, Option } from '../form.ts';
+import { addressOf } from './caller.ts';
 import { plainText, renderActions } from './render.ts';
 
 type Block = types.KnownBlock;
-type Element = types.InputBlock['element'];
-type FieldOf<Type extends FormField['type']> = Extract<FormField, { type: Type }>;
 
 /** A text input takes no more (docs.slack.dev, “Plain-text input element”). */
 export const slackTextMax = 3_000;
@@ -15,7 +14,7 @@ export const slackTextMax = 3_000;
 export const filesMax = 10;
 
 /** Every input has a block of its own, named as its field; so the elements need no names. */
-export const action_id = 'value';
+const action_id = 'value';
 
 /** Where a modal was opened, for the response to its submission. */
 export type ModalOrigin = {
@@ -43,32 +42,16 @@ export const renderSlackForm = (
   }) satisfies types.ModalView;
 
 /** A form as Slack gives it back while it is open. */
-export type OpenForm = Pick<types.ModalView, 'title' | 'submit' | 'close'> & {
-  id: string;
-  callback_id: string;
-  private_metadata: string;
-  blocks: Block[];
-};
+export type OpenForm = ReturnType<typeof renderSlackForm> & { id: string };
 
 /** An open form with the fields that were left out. Slack keeps what was entered in the others, and the cursor where it is. */
-export function withMoreFields(
-  { callback_id, private_metadata, title, submit, close, blocks }: OpenForm,
-  { more }: FormSpec,
-): types.ModalView {
+export function withMoreFields(open: OpenForm, { more }: FormSpec): types.ModalView {
+  const { type, callback_id, private_metadata, title, submit, close } = open;
   const isMoreButton = (block: Block) =>
     block.type === 'actions' && block.elements.some(({ action_id: id }) => id === actions.more);
-  return {
-    type: 'modal',
-    callback_id,
-    private_metadata,
-    title,
-    ...(submit && { submit }),
-    ...(close && { close }),
-    blocks: [
-      ...blocks.filter((block) => !isMoreButton(block)),
-      ...(more?.fields ?? []).flatMap((field) => renderField(field)),
-    ],
-  };
+  const shown = open.blocks.filter((block) => !isMoreButton(block));
+  const added = (more?.fields ?? []).flatMap((field) => renderField(field));
+  return { type, callback_id, private_metadata, title, submit, close, blocks: [...shown, ...added] };
 }
 
 /** The blocks of a field. */
@@ -80,78 +63,98 @@ function renderField(field: FormField, { hasFocus = false } = {}): Block[] {
       return [{ type: 'divider' }, { type: 'header', text: plainText(field.text) }];
     case 'button':
       return [renderActions([field.button])];
-    case 'files':
-      return [fileInput(field)];
-    case 'text':
-      return [renderInput(field, textInput(field, hasFocus))];
-    case 'people':
-      return [renderInput(field, userSelect(field))];
-    case 'choice':
-      return [renderInput({ ...field, isRequired: true }, select(field))];
-    case 'checkboxes':
-      return [renderInput(field, checkboxes(field))];
-    case 'menu':
-      return [
-        renderInput(field, { type: 'multi_static_select', ...optionsOf(field), ...placeholder(field) }),
-      ];
+    default:
+      return [renderInput(field, hasFocus)];
   }
 }
 
-type Input = { name: string; label: string; isRequired?: boolean };
-
-const renderInput = ({ name, label, isRequired = false }: Input, element: Element): types.InputBlock => ({
-  type: 'input',
-  block_id: name,
-  optional: !isRequired,
-  label: plainText(label),
-  element,
-});
-
-const textInput = (
-  { hint, value, maxLength = slackTextMax, isMultiline }: FieldOf<'text'>,
-  hasFocus: boolean,
-): Element => ({
-  type: 'plain_text_input',
-  action_id,
-  max_length: maxLength,
-  ...(isMultiline && { multiline: true }),
-  ...(hasFocus && { focus_on_load: true }),
-  ...placeholder({ hint }),
-  ...(value && { initial_value: value }),
-});
-
-const fileInput = ({ hint, ...field }: FieldOf<'files'>): types.InputBlock => ({
-  ...renderInput(field, { type: 'file_input', action_id, max_files: filesMax }),
-  ...(hint && { hint: plainText(hint) }),
-});
-
-const placeholder = ({ hint }: { hint?: string | undefined }) => hint && { placeholder: plainText(hint) };
-
-function userSelect({ max, selected = [], ...field }: FieldOf<'people'>): Element {
-  const users = selected.map(addressUser);
+function renderInput(field: InputField, hasFocus: boolean): types.InputBlock {
+  const { name, label, hint, type, isRequired = false } = field;
   return {
-    type: 'multi_users_select',
-    action_id,
-    max_selected_items: max,
-    ...placeholder(field),
-    ...(users.length > 0 && { initial_users: users }),
+    type: 'input',
+    block_id: name,
+    optional: !isRequired && type !== 'choice',
+    label: plainText(label),
+    element: elementOf(field, hasFocus),
+    ...(type === 'files' && hint && { hint: plainText(hint) }),
   };
 }
 
-const optionsOf = ({ options }: { options: Option[] }) => ({ action_id, options: options.map(renderOption) });
-
-function select(field: FieldOf<'choice'>): Element {
-  const [initial] = field.options.filter(({ value }) => value === field.selected).map(renderOption);
-  return { type: 'static_select', ...optionsOf(field), ...(initial && { initial_option: initial }) };
+function elementOf(field: InputField, hasFocus: boolean): types.InputBlock['element'] {
+  const placeholder = field.hint && { placeholder: plainText(field.hint) };
+  switch (field.type) {
+    case 'text':
+      return {
+        type: 'plain_text_input',
+        action_id,
+        max_length: field.maxLength ?? slackTextMax,
+        ...(field.isMultiline && { multiline: true }),
+        ...(hasFocus && { focus_on_load: true }),
+        ...placeholder,
+        ...(field.value && { initial_value: field.value }),
+      };
+    case 'files':
+      return { type: 'file_input', action_id, max_files: filesMax };
+    case 'people': {
+      const users = (field.selected ?? []).map(addressUser);
+      return {
+        ...{ type: 'multi_users_select', action_id, max_selected_items: field.max },
+        ...placeholder,
+        ...(users.length > 0 && { initial_users: users }),
+      };
+    }
+    case 'choice': {
+      const { options, initial } = optionsOf(field, [field.selected]);
+      return { type: 'static_select', action_id, options, ...(initial[0] && { initial_option: initial[0] }) };
+    }
+    case 'checkboxes': {
+      const { options, initial } = optionsOf(field, field.selected);
+      const common = { action_id, options, ...(initial.length > 0 && { initial_options: initial }) };
+      return field.isLong
+        ? { type: 'multi_static_select', ...common, ...placeholder }
+        : { type: 'checkboxes', ...common };
+    }
+  }
 }
 
-function checkboxes(field: FieldOf<'checkboxes'>): Element {
-  const initial = field.options.filter(({ value }) => field.selected.includes(value)).map(renderOption);
+function optionsOf({ options }: { options: Option[] }, selected: string[]) {
+  const render = ({ label, value }: Option) => ({ text: plainText(label), value });
+  const chosen = options.filter(({ value }) => selected.includes(value));
+  return { options: options.map(render), initial: chosen.map(render) };
+}
+
+/** What was filled into a modal, and where it was opened. */
+export function readSlackForm(
+  { callback_id, private_metadata, state: { values } }: ViewOutput,
+  workspace: string,
+) {
+  const { responseUrl, replacing, ...state }: FormState & ModalOrigin = JSON.parse(private_metadata || '{}');
   return {
-    type: 'checkboxes',
-    ...optionsOf(field),
-    ...(initial.length > 0 && { initial_options: initial }),
+    submission: { id: callback_id as FormId, values: readValues(values, workspace), state },
+    origin: { responseUrl, replacing },
   };
 }
 
-const renderOption = ({ label, value }: Option) => ({ text: plainText(label), value });
+/** The state of a view, as the values of its fields. */
+export const readValues = (values: ViewOutput['state']['values'], workspace: string): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, { [action_id]: value }]) =>
+      value === undefined ? [] : [[name, readValue(value, workspace)]],
+    ),
+  );
+
+function readValue(value: ViewStateValue, workspace: string): string | string[] | undefined {
+  switch (value.type) {
+    case 'static_select':
+      return value.selected_option?.value;
+    case 'checkboxes':
+    case 'multi_static_select':
+      return (value.selected_options ?? []).map((option) => option.value);
+    case 'multi_users_select':
+      return (value.selected_users ?? []).map((user) => addressOf(workspace, user));
+    case 'file_input':
+      return (value.files ?? []).map(({ id }) => id);
+    default:
+      return value.value ?? undefined;
+  }
+}

@@ -1,14 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type App, HTTPResponseAck, HTTPModuleFunctions as http, type Receiver } from '@slack/bolt';
-import { rejectRequest } from '../rawRequest.ts';
+import { isFresh, rejectRequest } from '../rawRequest.ts';
 import { silentLogger } from './restClient.ts';
 
-type Dependencies = {
-  signingSecret: string;
-  onError: (error: unknown) => void;
-};
+type Dependencies = { signingSecret: string; onError: (error: unknown) => void };
 
-const skewMaxSeconds = 300;
 const bodyBytesMax = 1024 * 1024;
 const ackTimeoutMs = 2_900;
 
@@ -20,7 +16,8 @@ export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
   let app: App | undefined;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (isFromFuture(req)) return http.buildNoBodyResponse(res, 401);
+    const { 'x-slack-request-timestamp': signedAt } = req.headers;
+    if (signedAt !== undefined && !isFresh(signedAt)) return rejectRequest(req, res, 401);
     let body: Record<string, unknown>;
     try {
       const verified = await http.parseAndVerifyHTTPRequest(
@@ -55,16 +52,9 @@ export function createHttpReceiver({ signingSecret, onError }: Dependencies) {
     }
   }
 
-  const receiver: Receiver = {
-    init: (bolt) => {
-      app = bolt;
-    },
-    start: async () => {},
-    stop: async () => {},
+  const nothing = async () => {};
+  const init = (bolt: App) => {
+    app = bolt;
   };
-  return { receiver, handle };
-}
-
-function isFromFuture(req: IncomingMessage): boolean {
-  return Number(req.headers['x-slack-request-timestamp']) > Date.now() / 1_000 + skewMaxSeconds;
+  return { receiver: { init, start: nothing, stop: nothing } satisfies Receiver, handle };
 }

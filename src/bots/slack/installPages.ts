@@ -22,22 +22,18 @@ export function createInstallPages({ installer, onInstalled, onError }: Dependen
     },
     failure(error, _options, req, res) {
       const cause: unknown = ('original' in error && error.original) || error;
-      if (toRefusal(cause)?.code === 'unavailable') return respondUnavailable(req, res);
-      const wasCancelled = isCancelled(error);
+      if (toRefusal(cause)?.code === 'unavailable') return respond(req, res, unavailable);
+      const wasCancelled = error.code === ErrorCode.AuthorizationError; // at Slack: it is thrown for nothing else
       if (!wasCancelled && !isUnusable(cause)) onError(cause);
       respond(req, res, { status: 400, title: 'failed', text: wasCancelled ? 'cancelled' : 'expired' });
     },
   };
 
-  function respondUnavailable(req: IncomingMessage, res: ServerResponse): void {
-    respond(req, res, { status: 503, title: 'failed', text: 'unavailable' });
-  }
-
   return {
     install: (req: IncomingMessage, res: ServerResponse) =>
       installer.handleInstallPath(req, withSameSite(res)).catch((error) => {
         onError(error);
-        respondUnavailable(req, res);
+        respond(req, res, unavailable);
       }),
     callback: (req: IncomingMessage, res: ServerResponse) =>
       installer.handleCallback(req, withSameSite(res), callback),
@@ -55,9 +51,6 @@ function withSameSite(res: ServerResponse): ServerResponse {
   return res;
 }
 
-/** The user declined at Slack: in a callback the library throws this error for nothing else. */
-const isCancelled = (error: { code: string }): boolean => error.code === ErrorCode.AuthorizationError;
-
 const unusableCodes: ReadonlySet<unknown> = new Set([
   ErrorCode.MissingStateError,
   ErrorCode.InvalidStateError,
@@ -71,13 +64,12 @@ const isUnusable = (error: unknown): boolean =>
   isUnusableCode(error);
 
 type TextName = keyof Messages['chat']['installation'];
+type Page = { status: number; title: TextName; text: TextName };
+
+const unavailable: Page = { status: 503, title: 'failed', text: 'unavailable' };
 
 /** In the first language of the browser. */
-function respond(
-  { headers }: IncomingMessage,
-  res: ServerResponse,
-  page: { status: number; title: TextName; text: TextName },
-): void {
+function respond({ headers }: IncomingMessage, res: ServerResponse, page: Page): void {
   const [preferred] = (headers['accept-language'] ?? '').split(/[,;]/, 1);
   const { locale, messages } = languageOf({ locale: preferred });
   const { [page.title]: title, [page.text]: text } = messages.chat.installation;

@@ -2,27 +2,34 @@ import type { Installation, InstallationQuery, InstallationStore, StateStore } f
 import { InstallProvider } from '@slack/oauth';
 import type { Domain } from '../../domain/index.ts';
 import { silentLogger, slackClientOptions } from './restClient.ts';
-import { type SlackSettings, scopesOf } from './settings.ts';
+import type { SlackSettings } from './settings.ts';
 
 type Chat = Domain['chat'];
 type AnyInstallation = Installation<'v1' | 'v2', boolean>;
 type Query = InstallationQuery<boolean>;
 
+/** What lets us fetch the files of messages and forms. */
+export const filesScope = 'files:read';
+
+/** The scopes of the app: commands, direct messages, and who is an admin. */
+const scopesOf = ({
+  SLACK_FILES: readsFiles,
+  SLACK_USER_GROUPS: readsUserGroups,
+}: SlackSettings): string[] => [
+  ...['commands', 'chat:write', 'users:read'],
+  ...(readsFiles ? [filesScope] : []),
+  ...(readsUserGroups ? ['usergroups:read'] : []),
+];
+
 const refreshBeforeSeconds = 2 * 3_600; // as early as the provider does it
 
 /** Slack's own library for installations, over our database. */
-export function createInstaller({
-  chat,
-  settings,
-}: {
-  chat: Chat;
-  settings: SlackSettings;
-}): InstallProvider {
-  const { clientId = '', clientSecret = '', authorizeUrl, baseUrl } = settings;
+export function createInstaller(chat: Chat, settings: SlackSettings): InstallProvider {
+  const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '', baseUrl } = settings;
   return new InstallProvider({
     clientId,
     clientSecret,
-    authorizationUrl: authorizeUrl,
+    authorizationUrl: settings.SLACK_AUTHORIZE_URL,
     directInstall: true,
     installUrlOptions: { scopes: scopesOf(settings), redirectUri: `${baseUrl}/slack/oauth_redirect` },
     installationStore: createStore(chat),
@@ -34,12 +41,8 @@ export function createInstaller({
 }
 
 /** The workspace of an installation; an organisation that installed the app for all its workspaces counts as one. */
-export function workspaceOf({
-  isEnterpriseInstall,
-  enterpriseId,
-  teamId,
-}: { [Name in keyof Query]?: Query[Name] | undefined }): string {
-  return (isEnterpriseInstall ? enterpriseId : teamId) ?? enterpriseId ?? '';
+export function workspaceOf(of: { [Name in keyof Query]?: Query[Name] | undefined }): string {
+  return (of.isEnterpriseInstall ? of.enterpriseId : of.teamId) ?? of.enterpriseId ?? '';
 }
 
 function createStore({ installations, deduplication }: Chat): InstallationStore {

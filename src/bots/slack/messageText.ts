@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { escaped } from './render.ts';
 
 type RichText = types.RichTextBlock;
 type Container = RichText['elements'][number];
@@ -91,24 +92,22 @@ function joined(texts: string[]): string {
 
 /** Slack escapes three characters, and marks up links and mentions; links that it found itself keep what was typed. */
 function fromMarkup(text: string, names: Names): string {
-  const named = (sign: string) => (_match: string, id: string) => sign + escapedName(names, id);
+  const named = (_match: string, sign: string, id: string) =>
+    (sign === '#' ? '#' : '@') + escapedName(names, id);
   return unescaped(
     text
       .replace(
         /<((?:https?|mailto|tel):[^>|]*)(?:\|([^>]*))?>/g,
         (_match, url: string, label?: string) => label ?? url.replace(/^mailto:/, ''),
       )
-      .replace(/<@(\w+)(?:\|[^>]*)?>/g, named('@'))
-      .replace(/<#(\w+)(?:\|[^>]*)?>/g, named('#'))
-      .replace(/<!subteam\^(\w+)(?:\|[^>]*)?>/g, named('@'))
+      .replace(/<(@|#|!subteam\^)(\w+)(?:\|[^>]*)?>/g, named)
       .replace(/<!date\^[^>|]*\|([^>]*)>/g, '$1')
       .replace(/<!(here|channel|everyone)(?:\|[^>]*)?>/g, '@$1'),
   );
 }
 
 /** A name as Slack would have written it in the markup. */
-const escapedName = (names: Names, id: string): string =>
-  (names.get(id) ?? id).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapedName = (names: Names, id: string): string => escaped(names.get(id) ?? id);
 
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

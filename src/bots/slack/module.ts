@@ -1,15 +1,12 @@
 import type { ChatModule } from '../chatModule.ts';
-import { slackSettings, slackShape } from './settings.ts';
+import { slackShape } from './settings.ts';
 
 /** Slack, as the rest of hushpush knows it. */
 export const slack = {
   settings: slackShape,
   credentials: [
-    'SLACK_SIGNING_SECRET',
-    'SLACK_CLIENT_ID',
-    'SLACK_CLIENT_SECRET',
-    'SLACK_APP_TOKEN',
-    'SLACK_BOT_TOKEN',
+    ...(['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const),
+    ...(['SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'] as const),
   ],
   required: ({ SLACK_MODE: mode, SLACK_BOT_TOKEN: botToken }) => ({
     ...(mode === 'socket'
@@ -21,9 +18,9 @@ export const slack = {
     }),
   }),
   of(config, baseUrl) {
-    const settings = slackSettings(config, baseUrl);
+    const settings = { ...config, baseUrl };
     return {
-      receives: settings.mode,
+      receives: settings.SLACK_MODE,
       alternative: 'SLACK_MODE=socket',
       open: async (dependencies) => (await import('./slack.ts')).createSlack({ settings, ...dependencies }),
       check: async () => (await import('./restClient.ts')).checkSlackTokens(settings),

@@ -1,4 +1,4 @@
-import type { Commands } from '../commands.ts';
+import type { Interactions } from '../interactions/interactions.ts';
 import type { SlackModals } from './modals.ts';
 import type { SlackPeople } from './people.ts';
 import type { SlackReplies } from './replies.ts';
@@ -6,7 +6,7 @@ import type { UserGroups } from './userGroups.ts';
 
 /** What the listeners of the app share. */
 export type SlackParts = {
-  commands: Commands;
+  interactions: Interactions;
   modals: SlackModals;
   replies: SlackReplies;
   people: SlackPeople;

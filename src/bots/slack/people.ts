@@ -8,7 +8,7 @@ import {
   isTimeZone,
   type Standing,
 } from '../../domain/index.ts';
-import { hourMs, minuteMs } from '../../time.ts';
+import { hourMs } from '../../time.ts';
 import { createLookup } from '../lookup.ts';
 import type { Authorization } from './authorization.ts';
 import { addressOf, type UserProfile } from './caller.ts';
@@ -18,7 +18,6 @@ type SlackUser = NonNullable<webApi.UsersInfoResponse['user']>;
 type Member = NonNullable<webApi.UsersListResponse['members']>[number];
 type Names = Map<string, string | undefined>;
 
-const usersMax = 50_000;
 const pageSize = 1_000;
 const pagesMax = 5;
 /** Slack waits three seconds for a response, of which a submission may take 2.2 after this. */
@@ -30,48 +29,39 @@ export type SlackPeople = ReturnType<typeof createSlackPeople>;
 
 /** What Slack says of its users, cached for an hour, or ten minutes where it decides what somebody may do. */
 export function createSlackPeople({ maybeClient }: Pick<Authorization, 'maybeClient'>) {
-  const ofUsers = { entriesMax: usersMax, freshForMs: 10 * minuteMs, timeoutMs };
-  const lookUp = createLookup(readUser, ofUsers);
-  const lookUpProfile = createLookup(readUser, {
-    ...ofUsers,
-    freshForMs: hourMs,
-    timeoutMs: profileTimeoutMs,
-  });
-  const lookUpNames = createLookup(readNames, { ...ofUsers, entriesMax: 100 });
+  const lookUp = createLookup(readUser, { timeoutMs });
+  const lookUpProfile = createLookup(readUser, { freshForMs: hourMs, timeoutMs: profileTimeoutMs });
+  const lookUpNames = createLookup(readNames, { entriesMax: 100, timeoutMs });
 
   /** A user by their address, as far as Slack tells in time. */
   async function profileOf(client: webApi.WebClient, address: string): Promise<UserProfile> {
-    const { locale, tz, name, profile } = (await lookUpProfile(client, address)) ?? {};
+    const { locale, tz, name, profile } = (await lookUpProfile(address, client)) ?? {};
     const timeZone = tz !== undefined && isTimeZone(tz) ? tz : undefined;
     return { locale, timeZone, name: profile?.display_name || name };
   }
 
   const standings: FindStanding = async (chatUser, workspace, { fresh } = {}) => {
     const client = await maybeClient(addressWorkspace(chatUser));
-    const user = client && (await lookUp(client, chatUser.address, { fresh }));
+    const user = client && (await lookUp(chatUser.address, client, { fresh }));
     return user === undefined ? undefined : standingIn(workspace, user, chatUser.address);
   };
 
-  /** The members with these names. Unknown is who there is none for, or several, or all if Slack is slow. */
+  /** The members with these names. Undefined is who there is none for, or several, or all if Slack is slow. */
   async function find(
     client: webApi.WebClient,
     caller: ChatCaller,
     names: string[],
-  ): Promise<{ addresses: string[]; unknown: string[] }> {
-    const ids = names.length === 0 ? undefined : await lookUpNames(client, bindingWorkspace(caller));
-    const idOf = (name: string) => ids?.get(name.toLowerCase());
-    const users = names.flatMap((name) => idOf(name) ?? []);
-    return {
-      addresses: users.map((user) => addressOf(addressWorkspace(caller.chatUser), user)),
-      unknown: names.filter((name) => idOf(name) === undefined),
-    };
+  ): Promise<(string | undefined)[]> {
+    const ids = await lookUpNames(bindingWorkspace(caller), client);
+    const found = names.map((name) => ids?.get(name.toLowerCase()));
+    return found.map((user) => user && addressOf(addressWorkspace(caller.chatUser), user));
   }
 
   return { profileOf, standings, find };
 }
 
 /** A user by their address; null for one that Slack does not show us. */
-async function readUser(client: webApi.WebClient, address: string): Promise<SlackUser | null> {
+async function readUser(address: string, client: webApi.WebClient): Promise<SlackUser | null> {
   try {
     const { user } = await client.users.info({ user: addressUser(address), include_locale: true });
     return user ?? null;
@@ -94,7 +84,7 @@ export function standingIn(workspace: string, user: SlackUser | null, address: s
 }
 
 /** The members of a workspace by their names. One that several members have matches none of them. */
-async function readNames(client: webApi.WebClient, team_id: string): Promise<Names> {
+async function readNames(team_id: string, client: webApi.WebClient): Promise<Names> {
   const names: Names = new Map();
   let cursor: string | undefined;
   for (let page = 0; page < pagesMax; page++) {

@@ -1,7 +1,16 @@
 import type { types } from '@slack/bolt';
 import { addressUser } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
-import { type Button, type Card, type Item, type Line, type TextPart, textCard } from '../card.ts';
+import {
+  type Button,
+  type Card,
+  type Item,
+  inMarkup,
+  type Line,
+  type Markup,
+  type TimePart,
+  textCard,
+} from '../card.ts';
 
 type Block = types.KnownBlock;
 
@@ -86,30 +95,26 @@ function sections(lines: Line[]): Block[] {
 }
 
 /** Slack's markup, with everything else escaped (docs.slack.dev, “Formatting message text”). */
-const mrkdwn = (line: Line): string => line.map(renderPart).join('');
+const slackMarkup: Markup = {
+  text: escaped,
+  bold: (text) => `*${escaped(text.replaceAll('*', '’'))}*`,
+  code: (text) => `\`${escaped(text)}\``,
+  person: (address) => `<@${addressUser(address)}>`,
+  time: renderTime,
+  link: (url, label) => `<${url}|${escaped(label).replaceAll('|', '¦')}>`,
+};
 
-function renderPart(part: TextPart): string {
-  if (typeof part === 'string') return escaped(part);
-  if ('bold' in part) return `*${withoutMarks(part.bold, '*')}*`;
-  if ('code' in part) return `\`${withoutMarks(part.code, '`')}\``;
-  if ('person' in part) return `<@${addressUser(part.person)}>`;
-  if ('link' in part) return `<${part.link}|${escaped(part.label).replaceAll('|', '¦')}>`;
-  return renderTime(part);
-}
+const mrkdwn = (line: Line): string => inMarkup(line, slackMarkup);
 
 /** Slack shows it in the reader's time zone; the text after the bar is for clients that cannot. */
-function renderTime({ time, as }: Extract<TextPart, { time: number }>): string {
+function renderTime({ time, as }: TimePart): string {
   const token = { date: '{date_short}', moment: '{date_short}, {time}' }[as];
   return `<!date^${Math.floor(time / 1_000)}^${token}|${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-
-/** A mark or a line break inside marked text would end it. */
-const withoutMarks = (text: string, mark: string): string =>
-  escaped(text.replaceAll(mark, '’').replace(/\s+/g, ' '));
 
 /** A row of buttons. */
 export const renderActions = (buttons: Button[]): types.ActionsBlock => ({

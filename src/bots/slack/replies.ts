@@ -1,4 +1,4 @@
-import type { RespondArguments, webApi } from '@slack/bolt';
+import type { webApi } from '@slack/bolt';
 import type { ChatMessage } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { postResponse } from '../responseUrl.ts';
@@ -27,26 +27,21 @@ export function createSlackReplies(onError: (error: unknown) => void) {
    * Posts to a response URL, which works five times within half an hour; `isPublic` shows the card to everybody there, also
    * where the app is no member. Resolves to whether it worked.
    */
-  function respondAt(
+  const respondAt = (
     url: string,
     card: Card,
-    { replacing = false, isPublic = false } = {},
-  ): Promise<boolean> {
-    const newMessage: RespondArguments = {
-      response_type: isPublic ? 'in_channel' : 'ephemeral',
-      replace_original: false,
-    };
-    const body: RespondArguments = {
+    { replacing = false, isPublic = false }: { replacing?: boolean | undefined; isPublic?: boolean } = {},
+  ): Promise<boolean> =>
+    postResponse(url, {
       ...renderSlackMessage(card),
-      ...(replacing ? { replace_original: true } : newMessage), // a replaced message stays what it was, also in direct messages
-    };
-    return postResponse(url, body);
-  }
+      replace_original: replacing,
+      ...(!replacing && { response_type: isPublic ? 'in_channel' : 'ephemeral' }), // a replaced message stays what it was, also in direct messages
+    });
 
   async function respond(
     { client, user, responseUrl }: SlackReader,
     card: Card,
-    options: { replacing?: boolean } = {},
+    options: { replacing?: boolean | undefined } = {},
   ): Promise<void> {
     if (responseUrl !== undefined && (await respondAt(responseUrl, card, options))) return;
     await postCard(client, user, card).catch(onError);

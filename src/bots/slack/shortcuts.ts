@@ -17,7 +17,7 @@ export function onShortcuts(app: App, { modals, replies, people, onError }: Slac
     await ack();
     const caller = slackCallerOf(context, shortcut.user.id, null);
     const trigger = { client, triggerId: shortcut.trigger_id };
-    await modals.push(trigger, caller).catch(async (error) => {
+    await modals.open(trigger, caller, { form: 'push' }).catch(async (error) => {
       onError(error);
       const { formFailed, buttons } = cardsOf(caller);
       await replies.respond({ client, user: shortcut.user.id }, formFailed(buttons.newPush('')));
@@ -42,7 +42,7 @@ export function onShortcuts(app: App, { modals, replies, people, onError }: Slac
     const reader = { client, user: user.id, responseUrl };
     if (text === '' && files.length === 0) return replies.respond(reader, cardsOf(caller).nothingToPush);
     const options = { responseUrl, message: { text, files } };
-    await modals.push({ client, triggerId }, caller, options).catch(async (error) => {
+    await modals.open({ client, triggerId }, caller, { form: 'push' }, options).catch(async (error) => {
       onError(error);
       await replies.respond(reader, cardsOf(caller).tooSlow);
     });

@@ -1,17 +1,11 @@
 import { App } from '@slack/bolt';
 import type { AdapterDependencies, ChatAdapter, ChatListener } from '../chatModule.ts';
-import type { ChatTransport } from '../directMessages.ts';
+import type { DirectMessages } from '../directMessages.ts';
 import { cardsOf } from '../language.ts';
-import { createAuthorization, onRemoval } from './authorization.ts';
+import { createAuthorization, onRemoval, refuseUnauthorized } from './authorization.ts';
 import { addressOf } from './caller.ts';
 import { onComponents } from './components.ts';
-import {
-  isInvalidToken,
-  isSlackMessageMissing,
-  isSlackUnreachable,
-  redactSlackError,
-  slackDeliveryOf,
-} from './errors.ts';
+import { explainSlackError, isInvalidToken } from './errors.ts';
 import { createFileAccess } from './files.ts';
 import { createHttpReceiver } from './httpReceiver.ts';
 import { createInstaller, workspaceOf } from './installations.ts';
@@ -27,23 +21,21 @@ import { onShortcuts } from './shortcuts.ts';
 import { onSlashCommands } from './slashCommands.ts';
 import { createSocketReceiver } from './socketReceiver.ts';
 import { onSubmissions } from './submissions.ts';
-import { refuseUnauthorized } from './unauthorized.ts';
 import { createUserGroups } from './userGroups.ts';
 
 type Dependencies = AdapterDependencies & { settings: SlackSettings };
 
 /** Slack: interactions and notices. Nothing is requested of Slack before it is needed. */
-export function createSlack({ settings, domain, commands, onError: report }: Dependencies): ChatAdapter {
-  const onError = (error: unknown) => report(redactSlackError(error));
+export function createSlack({ settings, domain, interactions, onError }: Dependencies): ChatAdapter {
   const { chat } = domain;
-  const installer = settings.botToken === undefined ? createInstaller({ chat, settings }) : undefined;
+  const installer = settings.SLACK_BOT_TOKEN === undefined ? createInstaller(chat, settings) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
   const people = createSlackPeople(authorization);
 
   /** Serves interactions: over HTTP at the endpoints, or over Socket Mode from `start` to `stop`. */
   function listen(): ChatListener {
-    const http = createHttpReceiver({ signingSecret: settings.signingSecret ?? '', onError });
-    const socket = settings.mode === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
+    const http = createHttpReceiver({ signingSecret: settings.SLACK_SIGNING_SECRET ?? '', onError });
+    const socket = settings.SLACK_MODE === 'socket' ? createSocketReceiver({ settings, onError }) : undefined;
     const app = new App({
       receiver: socket ?? http.receiver,
       authorize: authorization.authorize,
@@ -53,29 +45,22 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     const replies = createSlackReplies(onError);
     onInteractions(app, replies);
     onRemoval(app, { chat, authorization });
-    chat.access.connect('slack', people.standings);
-    chat.onComposed('slack', ({ replyTo, locale }, push) => {
-      if (replyTo !== undefined) void replies.respondAt(replyTo, commands.pushCreated(push, { locale }));
-    });
     const events = { method: 'POST', path: '/slack/events', isSigned: true, handle: http.handle };
     return {
       endpoints: [...(socket === undefined ? [events] : []), ...installEndpoints()],
       start: async () => socket?.start(),
       stop: async () => socket?.stop(),
+      respondAt: (url, card) => replies.respondAt(url, card),
     };
   }
 
   /** Handles everything that users do in Slack. */
   function onInteractions(app: App, replies: SlackParts['replies']): void {
     const userGroups = createUserGroups(settings);
-    const modals = createSlackModals({
-      commands,
-      fileAccess: createFileAccess(settings),
-      userGroups,
-      onError,
-    });
+    const canFetchFiles = createFileAccess(settings);
+    const modals = createSlackModals({ interactions, canFetchFiles, userGroups, onError });
     const installUrl = installer && `${settings.baseUrl}/slack/install`;
-    const parts = { commands, modals, replies, people, userGroups, installUrl, onError };
+    const parts = { interactions, modals, replies, people, userGroups, installUrl, onError };
     app.error(async (error) => onError(error));
     app.use((args) => refuseUnauthorized(args, parts));
     app.use(async ({ context, client, next }) => {
@@ -105,27 +90,20 @@ export function createSlack({ settings, domain, commands, onError: report }: Dep
     await postCard(client, user, cardsOf({ locale }).installed());
   }
 
-  const transport: ChatTransport = {
-    async maybeOpen(address) {
-      const [workspace = '', user = ''] = address.split(':');
-      const client = await authorization.maybeClient(workspace);
-      if (client === undefined) return undefined;
-      return {
-        locale: (await people.profileOf(client, address)).locale,
-        send: (card) => postCard(client, user, card),
-        async edit({ channel, message: ts }, card) {
-          await client.chat.update({ channel, ts, ...renderSlackMessage(card) });
-        },
-        reply: ({ channel, message }, card) => postCard(client, channel, card, message),
-        async onError(error) {
-          if (isInvalidToken(error)) await authorization.removeInstallation(workspace, client.token);
-        },
-      };
-    },
-    isLost: isSlackMessageMissing,
-    isUnreachable: isSlackUnreachable,
-    toDelivery: slackDeliveryOf,
-  };
+  async function maybeOpen(address: string): Promise<DirectMessages | undefined> {
+    const [workspace = '', user = ''] = address.split(':');
+    const client = await authorization.maybeClient(workspace);
+    if (client === undefined) return undefined;
+    return {
+      locale: (await people.profileOf(client, address)).locale,
+      send: (card, _key, below) => postCard(client, below?.channel ?? user, card, below?.message),
+      edit: ({ channel, message: ts }, card) =>
+        client.chat.update({ channel, ts, ...renderSlackMessage(card) }),
+      async onError(error) {
+        if (isInvalidToken(error)) await authorization.removeInstallation(workspace, client.token);
+      },
+    };
+  }
 
-  return { transport, listen };
+  return { transport: { maybeOpen, explain: explainSlackError }, standings: people.standings, listen };
 }

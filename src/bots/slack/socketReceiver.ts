@@ -11,12 +11,7 @@ const isProxied = (dispatcher: Dispatcher): boolean => dispatcher instanceof Env
 
 type Dependencies = { settings: SlackSettings; onError: (error: unknown) => void };
 
-type SocketEvent = {
-  ack: AckFn<unknown>;
-  body: Record<string, unknown>;
-  retry_num?: number;
-  retry_reason?: string;
-};
+type SocketEvent = { ack: AckFn<unknown>; body: Record<string, unknown> };
 
 const retryMinMs = 500;
 const retryMaxMs = 30_000;
@@ -28,7 +23,7 @@ const retryMaxMs = 30_000;
 export function createSocketReceiver({ settings, onError }: Dependencies): Receiver {
   const dispatcher = getGlobalDispatcher();
   const client = new SocketModeClient({
-    appToken: settings.appToken ?? '',
+    appToken: settings.SLACK_APP_TOKEN ?? '',
     autoReconnectEnabled: false,
     ...(isProxied(dispatcher) && { dispatcher }),
     logger: silentLogger,
@@ -45,12 +40,8 @@ export function createSocketReceiver({ settings, onError }: Dependencies): Recei
   const connection = createConnection(connect, { delayMs: growingDelay(retryMinMs, retryMaxMs), onError });
   return {
     init(app: App): void {
-      client.on('slack_event', ({ ack, body, retry_num, retry_reason }: SocketEvent) => {
-        const retry = {
-          ...(retry_num && { retryNum: retry_num }),
-          ...(retry_reason && { retryReason: retry_reason }),
-        };
-        app.processEvent({ body, ack, ...retry }).catch(onError);
+      client.on('slack_event', ({ ack, body }: SocketEvent) => {
+        app.processEvent({ body, ack }).catch(onError);
       });
     },
     start: async () => connection.start(),

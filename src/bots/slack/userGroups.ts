@@ -1,11 +1,11 @@
 import type { webApi } from '@slack/bolt';
 import { addressWorkspace, bindingWorkspace, type ChatCaller } from '../../domain/index.ts';
-import { minuteMs } from '../../time.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, listIn, type Option } from '../form.ts';
 import { cardsOf } from '../language.ts';
 import { createLookup } from '../lookup.ts';
 import { addressOf } from './caller.ts';
+import type { SlackSettings } from './settings.ts';
 
 /** A menu holds so many options, with so long labels (docs.slack.dev, “Multi-select menu element”). */
 const optionsMax = 100;
@@ -16,12 +16,12 @@ const timeoutMs = 500;
 export type UserGroups = ReturnType<typeof createUserGroups>;
 
 /** The user groups of workspaces, as recipients: where the operator wants that, and the app was granted it. */
-export function createUserGroups({ readsUserGroups }: { readsUserGroups: boolean }) {
-  const groupsOf = createLookup(readGroups, { freshForMs: 10 * minuteMs, entriesMax: 1_000, timeoutMs });
+export function createUserGroups({ SLACK_USER_GROUPS: readsUserGroups }: SlackSettings) {
+  const groupsOf = createLookup(readGroups, { entriesMax: 1_000, timeoutMs });
 
   /** For a menu. */
   async function options(client: webApi.WebClient, caller: ChatCaller): Promise<Option[]> {
-    return readsUserGroups ? ((await groupsOf(client, bindingWorkspace(caller))) ?? []) : [];
+    return readsUserGroups ? ((await groupsOf(bindingWorkspace(caller), client)) ?? []) : [];
   }
 
   /** The form with the members of the chosen groups among its recipients: each once, and not the sender. */
@@ -33,8 +33,13 @@ export function createUserGroups({ readsUserGroups }: { readsUserGroups: boolean
     const groups = listIn(submission.values, 'groups') ?? [];
     if (groups.length === 0) return submission;
     const { address: own } = caller.chatUser;
-    const members = await Promise.all(groups.map((group) => readMembers(client, caller, group)));
-    const addresses = members.flat().map((user) => addressOf(addressWorkspace(caller.chatUser), user));
+    const team_id = bindingWorkspace(caller);
+    const reading = groups.map((usergroup) => client.usergroups.users.list({ usergroup, team_id }));
+    const read = await Promise.all(reading).catch(() => {
+      throw new CardError(cardsOf(caller).groupUnreadable); // or recipients would be left out silently
+    });
+    const members = read.flatMap(({ users = [] }) => users);
+    const addresses = members.map((user) => addressOf(addressWorkspace(caller.chatUser), user));
     const chosen = listIn(submission.values, 'recipients') ?? [];
     const recipients = [...new Set([...chosen, ...addresses.filter((address) => address !== own)])];
     return { ...submission, values: { ...submission.values, recipients } };
@@ -43,7 +48,7 @@ export function createUserGroups({ readsUserGroups }: { readsUserGroups: boolean
   return { options, expand };
 }
 
-async function readGroups(client: webApi.WebClient, team_id: string): Promise<Option[]> {
+async function readGroups(team_id: string, client: webApi.WebClient): Promise<Option[]> {
   const { usergroups = [] } = await client.usergroups.list({ team_id });
   return usergroups
     .flatMap(({ id, name, handle }) =>
@@ -51,21 +56,4 @@ async function readGroups(client: webApi.WebClient, team_id: string): Promise<Op
     )
     .sort((one, other) => one.label.localeCompare(other.label))
     .slice(0, optionsMax);
-}
-
-/** If Slack does not return a group, the command fails, so that no recipient is left out silently. */
-async function readMembers(
-  client: webApi.WebClient,
-  caller: ChatCaller,
-  usergroup: string,
-): Promise<string[]> {
-  try {
-    const { users = [] } = await client.usergroups.users.list({
-      usergroup,
-      team_id: bindingWorkspace(caller),
-    });
-    return users;
-  } catch {
-    throw new CardError(cardsOf(caller).groupUnreadable);
-  }
 }

@@ -1,4 +1,5 @@
-import type { RehearsedStep, TokenCheck } from '../../bots/chatModule.ts';
+import type { RehearsedStep } from '../../bots/chatModule.ts';
+import type { TokenCheck } from '../../bots/failure.ts';
 import { checkSettings, type Finding, failure, ok, warning } from '../../config/checks.ts';
 import { activeChats, type Config } from '../../config.ts';
 import { platforms } from '../../platforms.ts';
@@ -120,13 +121,13 @@ function findingOf(chat: string, { setting, result, reason = '' }: TokenCheck): 
     return failure(
       'tokenRefused',
       setting,
-      `${chat} refuses it: ${reason}`,
+      `${chat} ${reason}`,
       `Copy it again from the settings of the app at ${chat}.`,
     );
   return warning(
     'tokenUnchecked',
     setting,
-    `cannot be checked: ${chat} is out of reach (${reason})`,
+    `cannot be checked: ${chat} ${reason}`,
     'Check that this machine may connect to the internet.',
   );
 }

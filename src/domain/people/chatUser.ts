@@ -17,7 +17,7 @@ const nameMax = 100;
 
 /** The workspace in an address. Empty where a person has one address everywhere. */
 export function addressWorkspace({ platform, address }: ChatUser): string {
-  return platforms[platform].hasWorkspaceInAddress ? address.split(':', 1).join() : '';
+  return platforms[platform].addressForm.includes(':') ? address.split(':', 1).join() : '';
 }
 
 /** The platform's id of the user in an address. */

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../database/database.ts';
-import { platforms } from '../../platforms.ts';
+import { graceMsOf } from '../../platforms.ts';
 import { createAccountErasure } from '../accounts/index.ts';
 import { accountNameOf, eraseDataOf, everybodyIn, type Workspace } from '../people/index.ts';
 
@@ -36,7 +36,7 @@ export function createWorkspaceRemoval(database: Database) {
       dialect.insertIgnore(
         'platform, workspace',
         `INTO removed_workspaces (platform, workspace, erase_at)
-         VALUES ($platform, $workspace, ${dialect.now} + ${platforms[platform].graceMs})`,
+         VALUES ($platform, $workspace, ${dialect.now} + ${graceMsOf(platform)})`,
       ),
       { platform, workspace },
     );

@@ -16,7 +16,12 @@ describe('The Discord gateway', () => {
 
   const gatewayOf = ({ token, applicationId, apiUrl }: Discord) =>
     createGateway({
-      settings: { mode: 'gateway', token, applicationId, publicKey: undefined, apiUrl },
+      settings: {
+        DISCORD_MODE: 'gateway',
+        DISCORD_TOKEN: token,
+        DISCORD_APPLICATION_ID: applicationId,
+        DISCORD_API_URL: apiUrl,
+      },
       onInteraction: () => {},
       onRemoval: (server) => removals.push(server),
       onError: () => {},

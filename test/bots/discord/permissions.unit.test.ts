@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { GuildMemberFlags, PermissionFlagsBits } from 'discord.js';
-import { isServerManager, standingOf } from '../../../src/bots/discord/standing.ts';
+import { isServerManager, standingOf } from '../../../src/bots/discord/caller.ts';
 
 const { ManageGuild, Administrator, SendMessages, ManageMessages } = PermissionFlagsBits;
 

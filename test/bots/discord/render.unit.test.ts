@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Card, textCard } from '../../../src/bots/card.ts';
-import { decodeDiscordState, encodeDiscordState, nameMax } from '../../../src/bots/discord/modalState.ts';
+import { decodeDiscordState, encodeDiscordState, nameMax } from '../../../src/bots/discord/customIds.ts';
 import { renderDiscordMessage, renderEphemeral } from '../../../src/bots/discord/render.ts';
 import { type FormId, type FormState, formIds } from '../../../src/bots/form.ts';
 

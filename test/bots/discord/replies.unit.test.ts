@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type APIInteractionResponse, MessageFlags } from 'discord.js';
 import type { Card } from '../../../src/bots/card.ts';
-import type { Commands } from '../../../src/bots/commands.ts';
 import { createDiscordReplies } from '../../../src/bots/discord/replies.ts';
 import type { DiscordRest } from '../../../src/bots/discord/restClient.ts';
 import type { Outcome } from '../../../src/bots/outcome.ts';
@@ -23,7 +22,7 @@ describe('An answer to an interaction in Discord', () => {
       followUps.push({ isPrivate: isPrivate(message), text: JSON.stringify(message) });
     };
     const rest = { followUp: record, editOriginal: async () => {} } as unknown as DiscordRest;
-    replies = createDiscordReplies({ rest, commands: {} as Commands, onError() {} });
+    replies = createDiscordReplies({ rest, onError() {} });
   });
 
   const isPrivate = ({ flags = 0 }: { flags?: number }) => (flags & MessageFlags.Ephemeral) !== 0;
@@ -51,20 +50,20 @@ describe('An answer to an interaction in Discord', () => {
 
   it('that replaces a message leaves it, and is for the user alone, when it fails late', async () => {
     const { promise, settle } = late(failed);
-    const deferred = await replies.respond(interaction, promise, { replacing: true });
+    const deferred = await replies.respond(interaction, promise, 'instead');
     settle();
     await deferred.followUp?.();
     expect(followUps.map((each) => each.isPrivate)).to.eql([true]);
   });
 
   it('for a channel is for the user alone when it is a refusal', async () => {
-    const { initial } = await replies.respondPublicly(interaction, Promise.resolve(failed));
+    const { initial } = await replies.respond(interaction, Promise.resolve(failed), 'publicly');
     expect(isPrivate(dataOf(initial))).to.equal(true);
   });
 
   it('for a channel that comes late is confirmed to the user alone, and then shown to all', async () => {
     const { promise, settle } = late(succeeded);
-    const deferred = await replies.respondPublicly(interaction, promise);
+    const deferred = await replies.respond(interaction, promise, 'publicly');
     expect(isPrivate(dataOf(deferred.initial))).to.equal(true);
     settle();
     await deferred.followUp?.();

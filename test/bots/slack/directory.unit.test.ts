@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createSlackPeople } from '../../../src/bots/slack/people.ts';
 import { createWebClient } from '../../../src/bots/slack/restClient.ts';
-import type { SlackSettings } from '../../../src/bots/slack/settings.ts';
 
 describe('A name that somebody types in Slack', () => {
   it('means the one member who has it: nobody where there are several, have left, or are bots', async () => {
@@ -20,13 +19,13 @@ describe('A name that somebody types in Slack', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const client = createWebClient({ apiUrl } as SlackSettings, 'xoxb-1');
+    const client = createWebClient({ SLACK_API_URL: apiUrl }, 'xoxb-1');
     const names = ['ANN', 'Lee', 'leon', 'robot', 'nobody'];
     const chatUser = { platform: 'slack' as const, address: 'T1:U9' };
     const people = createSlackPeople({ maybeClient: async () => client });
     const found = await people
       .find(client, { chatUser, workspace: 'T1', idempotencyKey: null }, names)
       .finally(() => server.close());
-    expect(found).to.eql({ addresses: ['T1:U1'], unknown: names.slice(1) });
+    expect(found).to.eql(['T1:U1', undefined, undefined, undefined, undefined]);
   });
 });

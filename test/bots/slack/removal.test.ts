@@ -71,7 +71,7 @@ describe('The app in a Slack workspace', () => {
         return { botToken: 'xoxb-1' };
       },
     } as unknown as InstallProvider;
-    const settings = { apiUrl: 'http://slack.test/api/' } as SlackSettings;
+    const settings = { SLACK_API_URL: 'http://slack.test/api/' } as SlackSettings;
     const { maybeClient } = createAuthorization({ settings, installer, chat });
     const now = mock.method(performance, 'now', () => 0);
     try {

@@ -1,8 +1,8 @@
 import type { Post } from '@mattermost/types/posts';
-import type { RehearsedStep } from '../chatModule.ts';
-import { type MattermostApi, MattermostError } from './api.ts';
-import type { MattermostPeople } from './people.ts';
-import type { RenderMattermostPost } from './render.ts';
+import type { RehearsedStep } from '../../chatModule.ts';
+import { type MattermostApi, MattermostError } from '../api.ts';
+import type { MattermostPeople } from '../people.ts';
+import type { RenderMattermostPost } from '../render.ts';
 
 type Dependencies = {
   api: MattermostApi;
@@ -46,7 +46,7 @@ export async function rehearse(
   let root = '';
 
   await step('name', async () => {
-    [user = ''] = (await people.find([name])).addresses;
+    [user = ''] = await people.find([name]);
     return differs(user !== '', `there is no active user @${name}`);
   });
   if (user === '') return steps;

@@ -2,7 +2,7 @@ import type { Bot } from '@mattermost/types/bots';
 import type { Command } from '@mattermost/types/integrations';
 import type { Team } from '@mattermost/types/teams';
 import type { UserAccessToken } from '@mattermost/types/users';
-import { createMattermostApi, type MattermostApi, MattermostError } from './api.ts';
+import { createMattermostApi, type MattermostApi, MattermostError } from '../api.ts';
 
 /** `token` is that of a system admin, who needs it for this alone; `teams` are names, or empty for all teams of the admin. */
 export type SetupOptions = { url: string; token: string; baseUrl: string; teams: string[] };
@@ -15,7 +15,7 @@ const description = 'One-time secrets';
 
 /** Creates the bot, its token, and a command in each team. What exists already is used, but for the token, which is new. */
 export async function setUpMattermost({ url, token, baseUrl, teams: names }: SetupOptions): Promise<SetUp> {
-  const admin = createMattermostApi({ url, token });
+  const admin = createMattermostApi(url, token);
   const teams = await requireTeams(admin, names);
   const did: string[] = [];
   const found = await maybeBot(admin);
@@ -52,7 +52,7 @@ export async function removeFromMattermost({
   baseUrl,
   teams: names,
 }: SetupOptions): Promise<string[]> {
-  const admin = createMattermostApi({ url, token });
+  const admin = createMattermostApi(url, token);
   const did: string[] = [];
   for (const team of await requireTeams(admin, names))
     for (const { id } of (await commandsOf(admin, team)).filter(isOurs(baseUrl))) {

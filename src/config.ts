@@ -9,6 +9,7 @@ import {
   providerSettings,
   readProviders,
 } from './config/identityProviders.ts';
+import { mailSettingsOf } from './config/mail.ts';
 import { isServiceLink, misspeltNames, unknownNames } from './config/names.ts';
 import { type Config, configSchema } from './config/schema.ts';
 import { maskedSetting, readSecretFiles, secretNames } from './config/secretFiles.ts';
@@ -114,6 +115,9 @@ export function domainSettings(config: Config): DomainSettings {
           unknownTokens: config.LIMIT_UNKNOWN_TOKENS,
           signUp: config.LIMIT_SIGN_UP,
           askAgain: config.LIMIT_ASK_AGAIN,
+          askedMail: config.LIMIT_ASKED_MAIL,
+          mailByAddress: config.LIMIT_MAIL_BY_ADDRESS,
+          mailByAccount: config.LIMIT_MAIL_BY_ACCOUNT,
           failedSignIns: config.LIMIT_FAILED_SIGN_INS,
           signInByClient: config.LIMIT_SIGN_IN_BY_CLIENT,
           signInByAccount: config.LIMIT_SIGN_IN_BY_ACCOUNT,
@@ -146,10 +150,12 @@ export function domainSettings(config: Config): DomainSettings {
     signIn: {
       allowSignUp: config.ALLOW_SIGN_UP,
       allowPasswords: config.PASSWORD_SIGN_IN,
+      signUp: config.SIGN_UP,
       secondFactor: config.SECOND_FACTOR,
       url: publicUrl(config),
     },
     trust: { privateIssuers: config.PRIVATE_ISSUERS },
+    mail: { isOn: mailSettingsOf(config) !== undefined },
     files: {
       enabledFor: config.FILES,
       countMax: config.MAX_FILES,

@@ -81,6 +81,7 @@ type PlainMessageCode =
   | 'wrongPassword'
   | 'signUpDisabled'
   | 'passwordSignInOff'
+  | 'mailOff'
   | 'secondFactorRequired'
   | 'wrongCode'
   | 'secondFactorMissing'

@@ -355,6 +355,14 @@ const values: Record<string, Values> = {
     bad: ['HTTP', 'websocket'],
   },
   SLACK_SIGNING_SECRET: { ...text, needs: slack },
+  SIGN_UP: {
+    good: [
+      ['open', 'open'],
+      ['verified', 'verified'],
+    ],
+    bad: ['off', 'mail'],
+    needs: mail,
+  },
   SECOND_FACTOR: {
     good: [
       ['optional', 'optional'],
@@ -414,6 +422,9 @@ const values: Record<string, Values> = {
   LIMIT_PASSPHRASE_BY_PUSH: rate,
   LIMIT_SIGN_UP: rates,
   LIMIT_ASK_AGAIN: rates,
+  LIMIT_ASKED_MAIL: rates,
+  LIMIT_MAIL_BY_ADDRESS: rates,
+  LIMIT_MAIL_BY_ACCOUNT: rates,
   LIMIT_FAILED_SIGN_INS: rate,
   LIMIT_SIGN_IN_BY_CLIENT: rate,
   LIMIT_SIGN_IN_BY_ACCOUNT: rate,

@@ -4,6 +4,7 @@ import {
   type Domain,
   isAccountEvent,
   type LinkNotice,
+  type MailNotice,
   type Messenger,
   type Notice,
   type Platform,
@@ -26,7 +27,7 @@ type Dependencies = {
 };
 
 /** What chats get notices of. */
-type ChatNotice = Exclude<Notice, TestNotice>;
+type ChatNotice = Exclude<Notice, TestNotice | MailNotice>;
 
 /** Delivers notices as direct messages. People that no message reaches are marked until one does. */
 export function createChatMessenger({ platform, domain, linkTo, transport }: Dependencies): Messenger {
@@ -42,6 +43,7 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     if (notice.event === 'test') return { outcome: 'never', reason: 'tests are for webhooks' };
+    if ('mail' in notice || 'told' in notice) return { outcome: 'never', reason: 'only sent by mail' };
     const addressee = await maybeAddressee(address, notice);
     if (addressee === undefined) return { outcome: 'never', reason: `${name} has not installed us there` };
     try {

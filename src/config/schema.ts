@@ -59,6 +59,7 @@ export const configSchema = z
     LOOK_DIR: z.string().optional(),
     ALLOW_ANONYMOUS: flagSetting(true),
     ALLOW_SIGN_UP: flagSetting(true),
+    SIGN_UP: z.enum(['open', 'verified'], 'must be open or verified').default('open'),
     PASSWORD_SIGN_IN: flagSetting(true),
     SECOND_FACTOR: z
       .enum(['optional', 'admins', 'everyone'], 'must be optional, admins or everyone')
@@ -113,6 +114,9 @@ export const configSchema = z
     LIMIT_UNKNOWN_TOKENS: rate('20/1m'),
     LIMIT_SIGN_UP: rates('10/1h'),
     LIMIT_ASK_AGAIN: rates('10/1h'),
+    LIMIT_ASKED_MAIL: rates('10/1h'),
+    LIMIT_MAIL_BY_ADDRESS: rates('5/1h,20/1d'),
+    LIMIT_MAIL_BY_ACCOUNT: rates('100/1d'),
     LIMIT_FAILED_SIGN_INS: rate('20/15m'),
     LIMIT_SIGN_IN_BY_CLIENT: rate('5/15m'),
     LIMIT_SIGN_IN_BY_ACCOUNT: rate('30/15m'),
@@ -146,7 +150,9 @@ export const configSchema = z
     { when: () => true },
   )
   .superRefine(
-    ({ SMTP_URL, MAIL_FROM }, { addIssue }) => {
+    ({ SMTP_URL, MAIL_FROM, SIGN_UP }, { addIssue }) => {
+      if (SIGN_UP === 'verified' && SMTP_URL === undefined)
+        addIssue({ code: 'custom', path: ['SMTP_URL'], message: 'must be set when SIGN_UP is verified' });
       const missing = SMTP_URL === undefined ? 'SMTP_URL' : 'MAIL_FROM';
       if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return;
       const other = missing === 'SMTP_URL' ? 'MAIL_FROM' : 'SMTP_URL';

@@ -4,13 +4,13 @@ import { createSigning } from '../crypto/signing.ts';
 import type { Database } from '../database/database.ts';
 import {
   createAccountActs,
+  createAccountLinks,
   createAccounts,
   createApiTokens,
   createConfirmation,
   createDeviceSignIn,
   createKnownBrowsers,
   createMergeAccounts,
-  createPasswordLinks,
   createSecondFactors,
   createSecurityLog,
   createSessions,
@@ -80,7 +80,7 @@ export function createDomain({
   const lacksFactor = lacksFactorColumn(settings.signIn);
   const acts = createAccountActs(database, { outbox, observer, stepUp });
   const accounts = createAccounts({ database, passwords: hashers.account, acts, stepUp });
-  const securityLog = createSecurityLog({ database, acts, openPlaces });
+  const securityLog = createSecurityLog({ database, outbox, acts, openPlaces });
   const sessions = createSessions({ database, outbox, knownBrowsers, openPlaces, securityLog, lacksFactor });
   const apiTokens = createApiTokens({ database, stepUp, securityLog, lacksFactor });
   const leases = createLeases(database);
@@ -89,20 +89,19 @@ export function createDomain({
   const { factors, secondStep } = createSecondFactors({ ...common, settings: settings.signIn });
   const forSignIn = { ...common, secondStep, accounts, apiTokens, settings: settings.signIn };
   const signIn = createSignIn({ ...forSignIn, passwords: hashers.account });
+  const mailAddresses = createMailAddresses(database);
+  const { passwordLinks, mailLinks, accountMails } = createAccountLinks({
+    ...forSignIn,
+    ...{ outbox, mailAddresses, passwords: hashers.account, mail: settings.mail },
+  });
   const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
-    database,
-    keyring,
-    store,
-    audit,
-    limits,
+    ...{ database, keyring, store, audit, limits },
     settings: settings.files,
   });
   const { auditLogsOf, ...pushes } = createPushes({
-    database,
-    keyring,
-    signing,
+    ...{ database, keyring, signing },
     passphrases: hashers.passphrase,
     limits,
     audit,
@@ -130,7 +129,7 @@ export function createDomain({
     /** How many hashes of each kind this process has started, runs, and has waiting. */
     passwordChecks: () => ({ account: hashers.account.counts(), passphrase: hashers.passphrase.counts() }),
     apiTokens,
-    passwordLinks: createPasswordLinks({ ...forSignIn, passwords: hashers.account }),
+    passwordLinks,
     deviceSignIn: createDeviceSignIn({ database, apiTokens, limits, stepUp }),
     ...createTrust({ database, identityTokens, stepUp, securityLog, settings: settings.trust }),
     pushes,
@@ -138,7 +137,11 @@ export function createDomain({
     removeOrphans: createOrphanRemoval(database),
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, stepUp, settings: settings.webhooks }),
-    notices: createNotices({ database, keyring, outbox, acts, securityLog, requests, pushes, observer }),
+    notices: createNotices({
+      ...{ database, keyring, outbox, acts, securityLog, accountMails, requests },
+      pushes,
+      observer,
+    }),
     chat: createChat({
       database,
       keyring,
@@ -154,7 +157,8 @@ export function createDomain({
       lacksFactor,
       settings,
     }),
-    mailAddresses: createMailAddresses(database),
+    mailAddresses,
+    mailLinks,
     leases,
     processes: createProcesses(database),
     keys: createKeys({ database, keyring, tables }),

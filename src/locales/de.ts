@@ -745,6 +745,42 @@ export const de: Messages = {
       text: 'Der Schlüssel ist nicht in Gebrauch. Beginne noch einmal auf der Seite deines Kontos.',
     },
   },
+  mailLinks: {
+    addressTitle: 'E-Mail-Adresse',
+    verified: (email) => `${email} ist bestätigt. Dorthin geht, was für dein Konto wichtig ist.`,
+    unverified: (email) =>
+      `${email} ist nicht bestätigt. Bis dahin geht nur der Link dorthin, der sie bestätigt.`,
+    send: 'Den Link schicken',
+    changeTo: 'Neue E-Mail-Adresse',
+    changeHint:
+      'Sie bekommt einen Link. Dein Konto hat sie, sobald du ihn geöffnet und auf den Knopf gedrückt hast.',
+    change: 'Einen Link dorthin schicken',
+    sent: 'Eine E-Mail ist unterwegs. Öffne ihren Link innerhalb eines Tages.',
+    confirmTitle: 'Bestätige deine E-Mail-Adresse',
+    confirmOwn: (address) => `${address} ist die Adresse deines Kontos.`,
+    confirmOther: (account, address) => `Das Konto ${account} meldet sich von da an als ${address} an.`,
+    confirm: 'Diese Adresse bestätigen',
+    confirmedTitle: 'Deine Adresse ist bestätigt',
+    confirmed: (address) => `${address} bekommt von jetzt an die E-Mails deines Kontos.`,
+    gone: {
+      title: 'Dieser Link ist verbraucht',
+      text: 'Er funktioniert einmal, einen Tag lang. Lass dir aus deinem Konto, oder dort, wo du es anlegen wolltest, einen neuen schicken.',
+    },
+    forgot: 'Passwort vergessen?',
+    resetTitle: 'Setze ein neues Passwort',
+    resetLead:
+      'Gib die Adresse deines Kontos ein. Wenn es eines gibt und die Adresse bestätigt ist, geht ein Link dorthin.',
+    resetSubmit: 'Link schicken',
+    askedTitle: 'Sieh in deine E-Mails',
+    asked:
+      'Wenn es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link funktioniert einmal, eine halbe Stunde lang.',
+    signUpLead:
+      'Gib deine Adresse ein. Der Link in der E-Mail führt zu einer Seite, auf der du dein Passwort setzt.',
+    signUpSubmit: 'Link schicken',
+    askedSignUp: 'Eine E-Mail ist zu dieser Adresse unterwegs. Ihr Link funktioniert einmal, einen Tag lang.',
+    signUpTitle: 'Lege dein Konto an',
+    signUpWith: (email) => `Für ${email}.`,
+  },
   newPassword: {
     title: 'Passwort festlegen',
     lead: (email) => `Für das Konto ${email}. Dabei werden alle seine Browser abgemeldet.`,
@@ -1005,6 +1041,9 @@ export const de: Messages = {
       factor_removed: 'Ein zweiter Faktor wurde entfernt',
       recovery_codes_renewed: 'Neue Wiederherstellungscodes wurden angelegt',
       recovery_code_used: 'Ein Wiederherstellungscode wurde benutzt',
+      address_requested: 'Eine andere E-Mail-Adresse wurde angegeben',
+      address_changed: 'Die E-Mail-Adresse wurde geändert',
+      address_verified: 'Die E-Mail-Adresse wurde bestätigt',
       password_changed: 'Das Passwort wurde geändert',
       password_set: 'Ein neues Passwort wurde gesetzt, und alle Browser wurden abgemeldet',
       token_created: 'Ein API-Token wurde angelegt',
@@ -1043,6 +1082,40 @@ export const de: Messages = {
       subject: 'Ein Test von hushpush',
       text: 'Diese E-Mail zeigt, dass der Mailserver E-Mails von hushpush annimmt.',
       reason: 'Du bekommst sie, weil sie dir geschickt hat, wer diesen Server betreibt.',
+    },
+    verify: {
+      subject: 'Bestätige deine E-Mail-Adresse',
+      own: (address) =>
+        `Drücke auf der Seite, die dieser Link öffnet, auf den Knopf, und ${address} ist bestätigt. Der Link funktioniert einmal, einen Tag lang.`,
+      other: (account, address) =>
+        `Das Konto ${account} möchte sich von jetzt an als ${address} anmelden. Drücke auf der Seite, die dieser Link öffnet, auf den Knopf, wenn das dein Konto ist. Der Link funktioniert einmal, einen Tag lang.`,
+      open: 'Diese Adresse bestätigen',
+      reason:
+        'Du bekommst diese E-Mail, weil jemand deine Adresse eingegeben hat. Wenn du das nicht warst, tu nichts.',
+    },
+    signUp: {
+      subject: 'Lege dein Konto an',
+      text: 'Dieser Link öffnet eine Seite, auf der du dein Passwort setzt. Dann wird dein Konto angelegt. Er funktioniert einmal, einen Tag lang.',
+      open: 'Konto anlegen',
+      exists: {
+        subject: 'Du hast schon ein Konto',
+        text: 'Jemand, wahrscheinlich du, wollte mit deiner Adresse ein Konto anlegen. Es gibt schon eines: Melde dich an, oder lass dir ein neues Passwort schicken.',
+      },
+      reason:
+        'Du bekommst diese E-Mail, weil jemand deine Adresse eingegeben hat. Wenn du das nicht warst, tu nichts.',
+    },
+    reset: {
+      subject: 'Setze ein neues Passwort',
+      text: (account) =>
+        `Dieser Link öffnet eine Seite, auf der du ein neues Passwort für das Konto ${account} setzt. Er funktioniert einmal, eine halbe Stunde lang, und meldet alle Browser ab.`,
+      open: 'Neues Passwort setzen',
+      reason:
+        'Du bekommst diese E-Mail, weil jemand ein neues Passwort angefordert hat. Wenn du das nicht warst, tu nichts: Das Passwort bleibt, wie es ist.',
+    },
+    security: {
+      subject: 'Bei der Anmeldung deines Kontos ist etwas passiert',
+      unexpected: 'Wenn du das nicht warst, ändere dein Passwort und melde alle anderen Browser ab.',
+      from: 'Von',
     },
     account: {
       subject: 'Dein hushpush-Konto wurde geändert',
@@ -1286,6 +1359,7 @@ export const de: Messages = {
     wrongCode: 'Dieser Code ist falsch, zu alt oder wurde schon benutzt.',
     factorNotFound: 'Das Konto hat diesen Faktor nicht.',
     noSecondFactor: 'Das Konto hat keinen zweiten Faktor.',
+    mailOff: 'Dieser Server verschickt keine solchen E-Mails.',
     passwordSignInOff:
       'Mit einem Passwort kann man sich hier nicht anmelden. Nimm einen der Anbieter auf der Anmeldeseite.',
     providerNotFound: 'Diese Art der Anmeldung gibt es hier nicht.',

@@ -161,6 +161,7 @@ const refusals: RefusalTexts = {
   wrongCode: 'This code is wrong, too old, or was used already.',
   factorNotFound: 'The account does not have this factor.',
   noSecondFactor: 'The account has no second factor.',
+  mailOff: 'This server sends no such mails.',
   passwordSignInOff: 'Passwords sign nobody in here. Sign in by one of the providers on the sign-in page.',
   providerNotFound: 'There is no such way to sign in here.',
   providerUnreachable:
@@ -986,6 +987,41 @@ export const en = {
       text: 'The key is not in use. Begin again on the page of your account.',
     },
   },
+  mailLinks: {
+    addressTitle: 'E-mail address',
+    verified: (email: string) => `${email} is confirmed. What matters for your account goes there.`,
+    unverified: (email: string) =>
+      `${email} is not confirmed. Until it is, no mails go there but the link that confirms it.`,
+    send: 'Send the link',
+    changeTo: 'New e-mail address',
+    changeHint: 'It gets a link. Your account has it once you have opened that and pressed the button.',
+    change: 'Send a link to it',
+    sent: 'A mail is on its way. Open its link within a day.',
+    confirmTitle: 'Confirm your e-mail address',
+    confirmOwn: (address: string) => `${address} is the address of your account.`,
+    confirmOther: (account: string, address: string) =>
+      `The account ${account} signs in as ${address} from then on.`,
+    confirm: 'Confirm this address',
+    confirmedTitle: 'Your address is confirmed',
+    confirmed: (address: string) => `${address} gets the mails of your account from now on.`,
+    gone: {
+      title: 'This link is used up',
+      text: 'It works once, within a day. Have a new one sent from your account, or where you signed up.',
+    },
+    forgot: 'Forgot your password?',
+    resetTitle: 'Set a new password',
+    resetLead:
+      'Enter the address of your account. A link goes there if it has one, and the address was confirmed.',
+    resetSubmit: 'Send a link',
+    askedTitle: 'Look at your mails',
+    asked:
+      'If there is an account with this address, a mail is on its way. Its link works once, within half an hour.',
+    signUpLead: 'Enter your address. The link in the mail leads to a page where you set your password.',
+    signUpSubmit: 'Send a link',
+    askedSignUp: 'A mail is on its way to this address. Its link works once, within a day.',
+    signUpTitle: 'Create your account',
+    signUpWith: (email: string) => `For ${email}.`,
+  },
   newPassword: {
     title: 'Set your password',
     lead: (email: string) => `For the account ${email}. Setting it signs all its browsers out.`,
@@ -1239,6 +1275,9 @@ export const en = {
       factor_removed: 'A second factor was removed',
       recovery_codes_renewed: 'New recovery codes were created',
       recovery_code_used: 'A recovery code was used',
+      address_requested: 'Another e-mail address was asked for',
+      address_changed: 'The e-mail address was changed',
+      address_verified: 'The e-mail address was confirmed',
       password_changed: 'The password was changed',
       password_set: 'A new password was set, and all browsers were signed out',
       token_created: 'An API token was created',
@@ -1278,6 +1317,38 @@ export const en = {
       subject: 'A test from hushpush',
       text: 'This mail shows that the mail server takes mails from hushpush.',
       reason: 'You get it because whoever runs this server sent it to you.',
+    },
+    verify: {
+      subject: 'Confirm your e-mail address',
+      own: (address: string) =>
+        `Press the button on the page that this link opens, and ${address} is confirmed. The link works once, within a day.`,
+      other: (account: string, address: string) =>
+        `The account ${account} wants to sign in as ${address} from now on. Press the button on the page that this link opens if that account is yours. The link works once, within a day.`,
+      open: 'Confirm this address',
+      reason: 'You get this mail because somebody entered your address. If that was not you, do nothing.',
+    },
+    signUp: {
+      subject: 'Create your account',
+      text: 'This link opens a page where you set your password. Then your account is created. It works once, within a day.',
+      open: 'Create the account',
+      exists: {
+        subject: 'You have an account already',
+        text: 'Somebody, probably you, wanted to create an account with your address. There is one already: sign in, or ask for a new password.',
+      },
+      reason: 'You get this mail because somebody entered your address. If that was not you, do nothing.',
+    },
+    reset: {
+      subject: 'Set a new password',
+      text: (account: string) =>
+        `This link opens a page where you set a new password for the account ${account}. It works once, within half an hour, and signs all its browsers out.`,
+      open: 'Set a new password',
+      reason:
+        'You get this mail because somebody asked for a new password. If that was not you, do nothing: the password stays as it is.',
+    },
+    security: {
+      subject: 'Something happened to the sign-in of your account',
+      unexpected: 'If this was not you, change your password, and sign out all other browsers.',
+      from: 'From',
     },
     account: {
       subject: 'Your hushpush account was changed',

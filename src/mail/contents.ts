@@ -1,4 +1,4 @@
-import type { AccountNotice, Notice } from '../domain/index.ts';
+import type { AccountNotice, LinkMailNotice, Notice, SecurityNotice } from '../domain/index.ts';
 import { plainDeviceLabel } from '../locales/devices.ts';
 import type { MailContent, MailReader } from './layout.tsx';
 
@@ -6,6 +6,8 @@ import type { MailContent, MailReader } from './layout.tsx';
 export function contentOf(notice: Notice, reader: MailReader): MailContent | undefined {
   if (notice.event === 'account_act') return accountActContent(notice, reader);
   if (notice.event === 'new_browser') return newBrowserContent(notice, reader);
+  if ('told' in notice) return securityContent(notice, reader);
+  if ('mail' in notice) return linkContent(notice, reader);
   return undefined;
 }
 
@@ -56,3 +58,52 @@ function newBrowserContent(
     reason: mail.account.reason,
   };
 }
+
+function securityContent({ told }: SecurityNotice, { messages, baseUrl }: MailReader): MailContent {
+  const { kind, account, detail, ip, createdAt } = told;
+  const { mail, securityLog, factors, date } = messages;
+  const { security, account: texts } = mail;
+  const name = kind.startsWith('factor_') && detail === 'otp' ? factors.app : detail;
+  return {
+    subject: security.subject,
+    heading: `${securityLog.kinds[kind]}.`,
+    paragraphs: [security.unexpected],
+    facts: [
+      { name: texts.account, value: account },
+      ...(name === null ? [] : [{ name: texts.detail, value: name }]),
+      ...(ip === '' ? [] : [{ name: security.from, value: ip }]),
+      { name: texts.at, value: date(createdAt) },
+    ],
+    action: { text: securityLog.show, href: `${baseUrl}/account/security/log` },
+    reason: texts.reason,
+  };
+}
+
+function linkContent({ event, mail }: LinkMailNotice, { messages, baseUrl }: MailReader): MailContent {
+  const { account, address, token } = mail;
+  const { verify, signUp, reset } = messages.mail;
+  switch (event) {
+    case 'verify_address': {
+      const text = account === address ? verify.own(address) : verify.other(account, address);
+      return withLink(verify, text, `${baseUrl}/verify/${token}`);
+    }
+    case 'password_reset':
+      return withLink(reset, reset.text(account), `${baseUrl}/reset/${token}`);
+    case 'sign_up': {
+      if (token !== null) return withLink(signUp, signUp.text, `${baseUrl}/sign-up/${token}`);
+      const { subject, text } = signUp.exists;
+      const toSignIn = { subject, open: messages.signIn.title, reason: signUp.reason };
+      return withLink(toSignIn, text, `${baseUrl}/sign-in`);
+    }
+  }
+}
+
+type LinkTexts = { subject: string; open: string; reason: string };
+
+const withLink = ({ subject, open, reason }: LinkTexts, text: string, href: string): MailContent => ({
+  subject,
+  heading: subject,
+  paragraphs: [text],
+  action: { text: open, href },
+  reason,
+});

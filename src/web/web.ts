@@ -15,6 +15,7 @@ import { accountRoutes } from './routes/account/account.ts';
 import { chatRoutes } from './routes/account/chats.ts';
 import { deviceRoutes } from './routes/account/device.ts';
 import { factorRoutes } from './routes/account/factors.ts';
+import { mailLinkRoutes } from './routes/account/mailLinks.ts';
 import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { secondFactorRoutes } from './routes/account/secondFactor.ts';
 import { securityRoutes } from './routes/account/security.ts';
@@ -53,6 +54,7 @@ const allRoutes = [
   factorRoutes,
   singleSignOnRoutes,
   passwordLinkRoutes,
+  mailLinkRoutes,
   pushListRoutes, // before the pages of pushes, of which /pushes/selected is none
   dashboardRoutes,
   requestRoutes,

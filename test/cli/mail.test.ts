@@ -62,6 +62,7 @@ describe('Mail at the command line', () => {
     const cases = [
       [{ SMTP_URL: 'smtp://me:hunter2@mail.test' }, 'MAIL_FROM must be set when SMTP_URL is'],
       [{ MAIL_FROM: 'a@acme.example' }, 'SMTP_URL must be set when MAIL_FROM is'],
+      [{ SIGN_UP: 'verified' }, 'SMTP_URL must be set when SIGN_UP is verified'],
       [
         { SMTP_URL: 'smtp://me:hunter2@mail.test', MAIL_FROM: 'acme.example' },
         'MAIL_FROM must be an e-mail address',

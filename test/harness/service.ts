@@ -20,6 +20,7 @@ import { en } from '../../src/locales/en.ts';
 import { refusalText } from '../../src/locales/wording.ts';
 import { httpSettings } from '../../src/monitoring.ts';
 import { createLogger } from '../../src/runtime/log.ts';
+import { deliveryJob } from '../../src/scheduler/jobs.ts';
 import { openService } from '../../src/service.ts';
 import { createApp } from '../../src/web.ts';
 import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
@@ -69,7 +70,9 @@ export async function startService(
   });
   await service.prepare();
   const { domain, database, keyring, fileStore } = service;
-  const { bots } = await service.openAdapters((source, error) => logger.warn({ error }, `${source} failed`));
+  const { bots, jobs } = await service.openAdapters((source, error) =>
+    logger.warn({ error }, `${source} failed`),
+  );
   const chats = bots.listen();
   const requireReady = () => {
     if (!isReady) throw unavailable('notReady');
@@ -101,6 +104,8 @@ export async function startService(
     filesFolder,
     logged,
     messengers: bots.messengers,
+    /** Delivers what is due, by all that the settings switch on. */
+    deliver: () => jobs.find(({ name }) => name === deliveryJob)?.run(() => false),
     stop: endsWithTest(async () => {
       await Promise.all([server.drain(), chats.stop()]);
       await service.close();

@@ -23,7 +23,7 @@ type LinkContext = { email: string; passwordDigest: string };
 /** Whoever has such a link has set the password, and knows it. */
 const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
-type Dependencies = {
+export type PasswordLinkDependencies = {
   database: Database;
   accounts: Pick<Accounts, 'create'>;
   secondStep: SecondStep;
@@ -34,8 +34,10 @@ type Dependencies = {
   links: OneTimeLinks;
 };
 
-/** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over. */
-export function createPasswordLinks(dependencies: Dependencies) {
+export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
+
+/** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over, or a mail brings. */
+export function createPasswordLinks(dependencies: PasswordLinkDependencies) {
   const { database, accounts, secondStep, apiTokens, acts, securityLog, passwords, links } = dependencies;
   const AccountModel = database.model(accountsTable);
 
@@ -69,6 +71,13 @@ export function createPasswordLinks(dependencies: Dependencies) {
       return links.create(purpose, context satisfies LinkContext, tx);
     });
   }
+
+  /** As `create`, for whoever reads the mails to the address of an account, and asked for it. */
+  const createForMail = (account: Pick<AccountRow, 'email' | 'passwordHash'>): Promise<string> =>
+    links.create('reset', {
+      email: account.email,
+      passwordDigest: passwordDigestOf(account),
+    } satisfies LinkContext);
 
   /** Creates an account, and a link that sets its first password. Throws like `accounts.create` and `create`. */
   async function invite(email: string, actor: Actor): Promise<{ account: Account; link: string }> {
@@ -124,7 +133,7 @@ export function createPasswordLinks(dependencies: Dependencies) {
     return account;
   }
 
-  return { setPassword, create, invite, preview, redeem };
+  return { setPassword, create, createForMail, invite, preview, redeem };
 }
 
 const passwordDigestOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): string =>

@@ -20,6 +20,8 @@ export const accountsTable = table('accounts', {
   isAdmin: column.flag,
   /** Whether the address is only claimed by whoever signed up with it. */
   signedUp: column.flag,
+  /** When it showed that it reads the mails to its address. */
+  emailVerifiedAt: nullable(column.integer),
   disabledAt: nullable(column.integer),
   locale: nullable(column.text),
   /** Notice preferences, encoded. */

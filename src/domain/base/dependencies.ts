@@ -20,6 +20,9 @@ export type LimitSettings = {
   commands: Rate[];
   signUp: Rate[];
   askAgain: Rate[];
+  askedMail: Rate[];
+  mailByAddress: Rate[];
+  mailByAccount: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;
@@ -54,6 +57,8 @@ export type PushSettings = {
 export type SignInSettings = {
   allowSignUp: boolean;
   allowPasswords: boolean;
+  /** Whether whoever signs up gets an account at once, or by a link in a mail. */
+  signUp: 'open' | 'verified';
   /** Of whom a second factor is required. */
   secondFactor: 'optional' | 'admins' | 'everyone';
   url: string;
@@ -74,6 +79,9 @@ export type FileSettings = {
 /** Whether webhooks may point to this machine and to private networks. */
 export type WebhookSettings = { allowPrivate: boolean };
 
+/** Whether there is a mail server. Without one, nothing is offered that needs it. */
+export type MailSwitch = { isOn: boolean };
+
 /** Issuers on private networks that operators vouch for, such as that of a cluster. */
 export type TrustSettings = { privateIssuers: string[] };
 
@@ -87,6 +95,7 @@ export type DomainSettings = {
   webhooks: WebhookSettings;
   signIn: SignInSettings;
   trust: TrustSettings;
+  mail: MailSwitch;
   files: FileSettings;
 };
 

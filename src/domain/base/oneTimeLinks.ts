@@ -20,6 +20,8 @@ const lifetimesMs = {
   export: 10 * minuteMs,
   reset: 30 * minuteMs,
   invite: 24 * hourMs,
+  verify: 24 * hourMs,
+  signUp: 24 * hourMs,
 } as const;
 export type LinkPurpose = keyof typeof lifetimesMs;
 

@@ -2,8 +2,10 @@ import type { Database } from '../../database/database.ts';
 import {
   isAccountEvent,
   isLinkEvent,
+  isMailEvent,
   isRecipientEvent,
   isRequestEvent,
+  type MailEvent,
   type NoticeEvent,
 } from '../outbox/index.ts';
 import { isEnabled, isShutOut } from '../people/index.ts';
@@ -16,7 +18,7 @@ export type IsDeliverable = ReturnType<typeof createDeliverableCheck>;
 /**
  * Whether a notice may still go out: neither the account it comes from nor the one it goes to is disabled, notices to
  * an account go to an address that still receives them, and a request to confirm can still be confirmed. Of what was
- * done to an account, it is told even if that disabled or deleted it.
+ * done to an account, it is told even if that disabled or deleted it. Mails were looked at when they were read.
  */
 export function createDeliverableCheck({ select, dialect }: Database) {
   const isRecipientOf = (accountId: string) =>
@@ -43,11 +45,12 @@ export function createDeliverableCheck({ select, dialect }: Database) {
   };
 
   return async ({ event, messenger, address, ...subject }: LeasedNotice): Promise<boolean> => {
+    if (isMailEvent(event)) return true;
     const query = queryFor(event);
     return (await select(queries[query], { messenger, address, ...subjectOf(query, subject) })).length > 0;
   };
 
-  function queryFor(event: NoticeEvent): keyof typeof queries {
+  function queryFor(event: Exclude<NoticeEvent, MailEvent>): keyof typeof queries {
     if (event === 'test' || isAccountEvent(event) || isLinkEvent(event)) return event;
     if (isRequestEvent(event)) return 'request';
     return isRecipientEvent(event) ? 'recipient' : 'owner';

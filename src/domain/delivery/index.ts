@@ -1,7 +1,9 @@
 export {
   type AccountNotice,
   type Delivery,
+  type LinkMailNotice,
   type LinkNotice,
+  type MailNotice,
   type Messenger,
   type Messengers,
   maybeNoticeId,
@@ -9,6 +11,7 @@ export {
   noticeId,
   type PushNotice,
   type RequestNotice,
+  type SecurityNotice,
   type TestNotice,
 } from './messenger.ts';
 export { createNotices } from './notices.ts';

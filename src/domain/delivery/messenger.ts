@@ -1,8 +1,8 @@
 import { maybeId } from '../../crypto/ids.ts';
-import type { AccountAct, NewBrowser } from '../accounts/index.ts';
+import type { AccountAct, LinkMail, NewBrowser, ToldEvent } from '../accounts/index.ts';
 import type { Rate } from '../base/index.ts';
 import type { LinkRequest } from '../chat/index.ts';
-import type { LinkEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
+import type { LinkEvent, MailEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
 import type { ChatUser } from '../people/index.ts';
 import type { PushKind, PushRecipient } from '../pushes/index.ts';
 import type { SecretRequest } from '../requests/index.ts';
@@ -21,7 +21,7 @@ export function maybeNoticeId(text: string): Buffer | null {
  * A notice as a messenger receives it. Never contains a payload, a passphrase or a note. Times are epoch
  * milliseconds.
  */
-export type Notice = PushNotice | RequestNotice | LinkNotice | AccountNotice | TestNotice;
+export type Notice = PushNotice | RequestNotice | LinkNotice | AccountNotice | MailNotice | TestNotice;
 
 export type NoticeBase = {
   /** The same for every attempt, so that receivers can detect duplicates. */
@@ -68,6 +68,16 @@ export type LinkNotice = NoticeBase & { event: LinkEvent; link: LinkRequest };
 /** What was done to the account of the addressee, or that a browser that it did not know has signed in to it. */
 export type AccountNotice = NoticeBase &
   ({ event: 'account_act'; act: AccountAct } | { event: 'new_browser'; signIn: NewBrowser });
+
+/** What comes by mail alone. */
+export type MailNotice = LinkMailNotice | SecurityNotice;
+
+export type LinkMailNotice = NoticeBase & {
+  event: Exclude<MailEvent, 'security'>;
+  mail: LinkMail;
+};
+
+export type SecurityNotice = NoticeBase & { event: 'security'; told: ToldEvent };
 
 export type TestNotice = NoticeBase & { event: TestEvent };
 

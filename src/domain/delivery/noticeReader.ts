@@ -1,14 +1,16 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenSha256 } from '../../crypto/tokens.ts';
-import type { AccountActs, SecurityLog } from '../accounts/index.ts';
+import type { AccountActs, AccountMails, SecurityLog } from '../accounts/index.ts';
 import type { LinkRequestFinder } from '../chat/index.ts';
 import {
   type AccountEvent,
   isAccountEvent,
   isLinkEvent,
+  isMailEvent,
   isRecipientEvent,
   isRequestEvent,
   type LinkEvent,
+  type MailEvent,
   type RequestEvent,
 } from '../outbox/index.ts';
 import { openPushLabel, type Pushes } from '../pushes/index.ts';
@@ -22,6 +24,7 @@ type NoticeSubjects = {
   securityLog: Pick<SecurityLog, 'maybeSignIn'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
   pushes: Pick<Pushes, 'openersOf'>;
+  accountMails: AccountMails;
 };
 
 export type NoticeReader = ReturnType<typeof createNoticeReader>;
@@ -29,7 +32,7 @@ export type NoticeReader = ReturnType<typeof createNoticeReader>;
 /** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
 export function createNoticeReader(
   keyring: Keyring,
-  { requests, acts, securityLog, linkRequests, pushes }: NoticeSubjects,
+  { requests, acts, securityLog, linkRequests, pushes, accountMails }: NoticeSubjects,
 ) {
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, createdAt: startedAt } = row;
@@ -39,6 +42,7 @@ export function createNoticeReader(
       const found = await maybeRequest(row.requestId, event);
       return found && { ...base, event, ...found };
     }
+    if (isMailEvent(event)) return readMailNotice(row, event, base);
     if (isAccountEvent(event))
       return row.actId === null ? undefined : readAccountNotice(event, row.actId, base);
     if (isLinkEvent(event)) return readLinkNotice(event, row.linkRequestId, base);
@@ -62,6 +66,15 @@ export function createNoticeReader(
   async function readLinkNotice(event: LinkEvent, id: Buffer | null, base: NoticeBase) {
     const link = id === null ? undefined : await linkRequests.maybeFind(id);
     return link && { ...base, event, link };
+  }
+
+  async function readMailNotice({ address, subjectId }: LeasedNotice, event: MailEvent, base: NoticeBase) {
+    if (event === 'security') {
+      const told = subjectId === null ? undefined : await accountMails.maybeFindEvent(subjectId);
+      return told && { ...base, event, told };
+    }
+    const mail = await accountMails.read(event, address, subjectId);
+    return mail && { ...base, event, mail };
   }
 
   /** A request and, when it has expired, who has not answered. */

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { AccountActs, SecurityLog } from '../accounts/index.ts';
+import type { AccountActs, AccountMails, SecurityLog } from '../accounts/index.ts';
 import { measureBacklog, type Observer } from '../base/index.ts';
 import { createLinkRequestFinder } from '../chat/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -21,6 +21,7 @@ type NoticesDependencies = {
   securityLog: Pick<SecurityLog, 'maybeSignIn'>;
   requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   pushes: Pick<Pushes, 'openersOf'>;
+  accountMails: AccountMails;
   observer: Observer;
 };
 
@@ -35,6 +36,7 @@ export function createNotices({
   securityLog,
   requests,
   pushes,
+  accountMails,
   observer,
 }: NoticesDependencies) {
   const { deleteInBatches, dialect, select } = database;
@@ -49,6 +51,7 @@ export function createNotices({
       securityLog,
       linkRequests: createLinkRequestFinder(database),
       pushes,
+      accountMails,
     }),
     observer,
   });

@@ -14,6 +14,7 @@ export type LeasedNotice = {
   requestId: Buffer | null;
   linkRequestId: Buffer | null;
   actId: Buffer | null;
+  subjectId: Buffer | null;
   event: NoticeEvent;
   messenger: string;
   address: string;
@@ -37,7 +38,7 @@ export type LeasedNotice = {
 
 /** Reads a LeasedNotice, as SQL for a WHERE to follow. `now` is the database's clock as SQL. */
 const selectLeased = (now: string) =>
-  `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.link_request_id AS linkRequestId, n.act_id AS actId,
+  `SELECT n.id, n.lease, n.push_id AS pushId, n.request_id AS requestId, n.link_request_id AS linkRequestId, n.act_id AS actId, n.subject_id AS subjectId,
     n.event, n.messenger, n.address, n.times, n.views_used AS viewsUsed,
     n.happened_at AS happenedAt, n.created_at AS createdAt, n.attempts,
     n.is_requested AS isRequested, ${now} AS now,

@@ -16,6 +16,9 @@ export const rules = {
   command: { commands: ['chatUser'] },
   signUp: { signUp: ['client'] },
   askAgain: { askAgain: ['client'] },
+  // Mails to an address: those that anybody can ask for, and those of an account.
+  askedMail: { askedMail: ['client'], mailByAddress: ['email'] },
+  accountMail: { mailByAccount: ['account'] },
   unknownToken: { unknownTokens: ['client'] },
   // Only failures count. The try is counted before it is verified, and taken back if it was right.
   passphrase: { passphraseByClient: ['push', 'network'], passphraseByPush: ['push'] },

@@ -22,7 +22,7 @@ const refusalMax = 200;
  * Where notices reach an e-mail address. Upper and lower case are one address. Throws `invalid` (field `email`) for a text that
  * is none.
  */
-function recipientOf(text: string): NoticeAddress {
+export function mailRecipientOf(text: string): NoticeAddress {
   return { messenger: mailMessenger, address: idOf(requireMailAddress(text)).toString('hex') };
 }
 
@@ -35,11 +35,13 @@ function requireMailAddress(text: string): string {
 
 const idOf = (address: string): Buffer => idOfName(`mail ${address.toLowerCase()}`);
 
+export type MailAddresses = ReturnType<typeof createMailAddresses>;
+
 /** The e-mail addresses that notices go to, and what the mail server said of them. */
 export function createMailAddresses({ select, execute, dialect }: Database) {
   /**
    * Saves an address, in the transaction that writes a notice for it or a recipient. `locale` is the language of whoever entered
-   * it. Returns where notices reach it. Throws like `recipientOf`.
+   * it. Returns where notices reach it. Throws like `mailRecipientOf`.
    */
   async function save(text: string, locale: string | null, tx: Tx): Promise<NoticeAddress> {
     const address = requireMailAddress(text);
@@ -48,7 +50,7 @@ export function createMailAddresses({ select, execute, dialect }: Database) {
        ${dialect.onConflict('id', ['created_at'], `locale = COALESCE(${dialect.excluded('locale')}, mail_addresses.locale)`)}`,
       { id: idOf(address), address, locale },
     );
-    return recipientOf(address);
+    return mailRecipientOf(address);
   }
 
   /** The e-mail address behind the address of a notice. Undefined once it is forgotten. */

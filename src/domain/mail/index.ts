@@ -1,2 +1,2 @@
-export { createMailAddresses, mailMessenger } from './addresses.ts';
+export { createMailAddresses, type MailAddresses, mailMessenger, mailRecipientOf } from './addresses.ts';
 export { mailAddressesTable } from './tables.ts';

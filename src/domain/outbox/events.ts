@@ -115,6 +115,13 @@ export type RequestEvent = (typeof requestEvents)[number];
 const linkEvents = ['link_requested', 'linked'] as const;
 export type LinkEvent = (typeof linkEvents)[number];
 
+/**
+ * By mail alone. `verify_address`, `sign_up` and `password_reset` bring a link to an address; `security` tells an account what
+ * happened to its sign-in.
+ */
+const mailEvents = ['verify_address', 'sign_up', 'password_reset', 'security'] as const;
+export type MailEvent = (typeof mailEvents)[number];
+
 /** Nothing happened: the owner of a webhook tries whether it works. */
 export type TestEvent = 'test';
 
@@ -127,7 +134,7 @@ export type AccountEvent = keyof typeof accountTypes;
 /** The public names of these events. */
 export const accountTypes = { account_act: 'account.changed', new_browser: 'account.new_browser' } as const;
 
-export type NoticeEvent = PushEvent | RequestEvent | LinkEvent | AccountEvent | TestEvent;
+export type NoticeEvent = PushEvent | RequestEvent | LinkEvent | MailEvent | AccountEvent | TestEvent;
 
 export function isAccountEvent(event: NoticeEvent): event is AccountEvent {
   return event in accountTypes;
@@ -147,4 +154,8 @@ export function isRecipientEvent(event: NoticeEvent): event is RecipientEvent {
 
 export function isLinkEvent(event: NoticeEvent): event is LinkEvent {
   return linkEvents.some((linkEvent) => linkEvent === event);
+}
+
+export function isMailEvent(event: NoticeEvent): event is MailEvent {
+  return mailEvents.some((mailEvent) => mailEvent === event);
 }

@@ -5,6 +5,7 @@ import {
   type AccountEvent,
   isLinkEvent,
   isRequestEvent,
+  type MailEvent,
   type NoticeEvent,
   type OwnerEvent,
   type RecipientEvent,
@@ -53,7 +54,7 @@ export function createOutbox({ dialect }: Database) {
    * in the event's transaction.
    */
   async function send(
-    event: Exclude<NoticeEvent, OwnerEvent | AccountEvent | TestEvent>,
+    event: Exclude<NoticeEvent, OwnerEvent | MailEvent | AccountEvent | TestEvent>,
     subjectId: Buffer,
     recipients: NoticeAddress[],
     tx: Tx,
@@ -89,13 +90,40 @@ export function createOutbox({ dialect }: Database) {
     notifyAfterCommit(written, tx);
   }
 
+  /** Writes a notice to an e-mail address, in the transaction of what causes it. `subjectId` is the account's, if it is for one. */
+  async function sendMail(
+    event: Exclude<MailEvent, 'security'>,
+    address: string,
+    subjectId: Buffer | null,
+    tx: Tx,
+  ): Promise<void> {
+    const written = await tx.execute(
+      `INSERT INTO notices (id, subject_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
+       VALUES (${dialect.newId}, $subjectId, $event, 'mail', $address, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now})`,
+      { subjectId, event, address },
+    );
+    notifyAfterCommit(written, tx);
+  }
+
+  /** Tells an account by mail what happened to its sign-in, in the transaction that notes it. */
+  async function sendSecurity({ id, accountId }: { id: Buffer; accountId: Buffer }, tx: Tx): Promise<void> {
+    const event: MailEvent = 'security';
+    const written = await tx.execute(
+      `INSERT INTO notices (id, subject_id, event, messenger, address, times, views_used, happened_at, created_at, due_at)
+       SELECT ${dialect.newId}, $id, $event, r.messenger, r.address, 1, 0, ${dialect.now}, ${dialect.now}, ${dialect.now}
+       FROM recipients r WHERE r.account_id = $accountId AND r.messenger = 'mail'`,
+      { id, accountId, event },
+    );
+    notifyAfterCommit(written, tx);
+  }
+
   /** Calls a listener after each commit of this process that wrote notices. Returns a function that removes it. */
   function onWritten(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
 
-  return { write, writeAll, send, sendToAccount, onWritten };
+  return { write, writeAll, send, sendToAccount, sendMail, sendSecurity, onWritten };
 }
 
 type EndedPush = { id: Buffer; accountId: Buffer | null };
@@ -131,7 +159,10 @@ type NoticeRecipient = { accountId: Buffer; messenger: string; address: string }
 
 /** The recipients of an account's notices. Each function may be repeated. */
 export function createRecipients({ dialect }: Database) {
-  /** After the commit, notices are written for the address: of all events, or of those of encoded types. */
+  /**
+   * After the commit, notices are written for the address: of all events, or of those of encoded types. Of what was done to the
+   * account, they always are.
+   */
   async function add(recipient: NoticeRecipient, tx: Tx, types: string | null = null): Promise<void> {
     await tx.execute(
       `INSERT INTO recipients (account_id, messenger, address, types) VALUES ($accountId, $messenger, $address, $types)

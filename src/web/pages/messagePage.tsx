@@ -44,6 +44,7 @@ type OneTimeLink =
   | 'compose'
   | 'connect'
   | 'factors'
+  | 'mailLinks'
   | 'newPassword'
   | 'secondFactor'
   | 'singleSignOn'

@@ -14,6 +14,9 @@ export const securityKinds = [
   'factor_removed',
   'recovery_codes_renewed',
   'recovery_code_used',
+  'address_requested',
+  'address_changed',
+  'address_verified',
   'password_changed',
   'password_set',
   'token_created',
@@ -29,6 +32,25 @@ export const securityKinds = [
   'provider_connected',
   'provider_disconnected',
 ] as const;
+
+/** Of what an account is told by mail: what changes how somebody signs in or acts for it. */
+export const toldKinds: readonly SecurityKind[] = [
+  'factor_added',
+  'factor_removed',
+  'recovery_codes_renewed',
+  'recovery_code_used',
+  'address_requested',
+  'address_changed',
+  'password_changed',
+  'password_set',
+  'token_created',
+  'rule_created',
+  'chat_connected',
+  'chat_disconnected',
+  'provider_connected',
+  'provider_disconnected',
+];
+
 /** Who does it, if it is not the account itself, and from where. */
 export type By = { actor?: Actor | undefined; client?: ClientInfo | undefined };
 

@@ -3,14 +3,32 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { dayMs, hourMs } from '../../../time.ts';
 import { type OpenPlaces, pageSize } from '../../base/index.ts';
 import { clientKey } from '../../limits/index.ts';
+import type { Outbox } from '../../outbox/index.ts';
 import { type Account, clientColumns, shortName } from '../../people/index.ts';
 import type { AccountActs, ActKind, Actor } from '../acts.ts';
-import type { NewBrowser, NewSecurityEvent, SecurityEvent, SecurityKind } from './events.ts';
+import {
+  type NewBrowser,
+  type NewSecurityEvent,
+  type SecurityEvent,
+  type SecurityKind,
+  toldKinds,
+} from './events.ts';
 
 /** How long events are kept. */
 export const securityLogMs = 180 * dayMs;
 
-type Dependencies = { database: Database; acts: AccountActs; openPlaces: OpenPlaces };
+type Dependencies = {
+  database: Database;
+  outbox: Pick<Outbox, 'sendSecurity'>;
+  acts: AccountActs;
+  openPlaces: OpenPlaces;
+};
+
+/** `account` is its address now. */
+export type ToldEvent = Pick<SecurityEvent, 'detail' | 'ip' | 'userAgent' | 'createdAt'> & {
+  kind: SecurityKind;
+  account: string;
+};
 
 export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
@@ -18,10 +36,13 @@ export type SecurityLog = ReturnType<typeof createSecurityLog>;
  * What happened to the sign-in of each account. Each use case writes its own events, in its transaction; what admins and operators
  * do to accounts of others is read from their acts, where it is written.
  */
-export function createSecurityLog({ database, acts, openPlaces }: Dependencies) {
+export function createSecurityLog({ database, outbox, acts, openPlaces }: Dependencies) {
   const { select, execute, deleteInBatches, dialect } = database;
 
-  /** Writes what an account does itself, in the transaction that does it, and returns the id of the entry. */
+  /**
+   * Writes what an account does itself, in the transaction that does it, has it told by mail if that matters, and returns the id of
+   * the entry.
+   */
   async function record(event: NewSecurityEvent, tx: Tx): Promise<Buffer> {
     const binds = bindsOf(event);
     await tx.execute(
@@ -29,6 +50,7 @@ export function createSecurityLog({ database, acts, openPlaces }: Dependencies) 
        VALUES ($id, $accountId, $kind, $detail, $ip, $userAgent, 1, ${dialect.now}, ${dialect.now})`,
       binds,
     );
+    if (toldKinds.includes(event.kind)) await outbox.sendSecurity(binds, tx);
     return binds.id;
   }
 
@@ -65,6 +87,16 @@ export function createSecurityLog({ database, acts, openPlaces }: Dependencies) 
     );
   }
 
+  /** An event that a notice tells of, with the address of its account. Undefined once either is erased. */
+  async function maybeFind(id: Buffer): Promise<ToldEvent | undefined> {
+    const [found] = await select<ToldEvent>(
+      `SELECT e.kind, e.detail, e.ip, e.user_agent AS userAgent, e.created_at AS createdAt, a.email AS account
+       FROM security_events e JOIN accounts a ON a.id = e.account_id WHERE e.id = $id`,
+      { id },
+    );
+    return found;
+  }
+
   /** A page of an account's events, the newest first, with what was done to it by others. */
   async function list({ id: accountId }: Pick<Account, 'id'>, page = 1): Promise<SecurityEvent[]> {
     const rows = await select<Omit<SecurityEvent, 'id' | 'place'> & { id: Buffer }>(
@@ -99,7 +131,7 @@ export function createSecurityLog({ database, acts, openPlaces }: Dependencies) 
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('security_events', 'last_at', `${dialect.now} - ${securityLogMs}`, isStopping);
 
-  return { record, recordBy, count, list, maybeSignIn, purge };
+  return { record, recordBy, count, maybeFind, list, maybeSignIn, purge };
 }
 
 const bindsOf = ({ kind, account, detail, client }: NewSecurityEvent) => ({

@@ -5,11 +5,14 @@ import { Select } from '../../components/choices.tsx';
 import { PasswordField, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import { EmailAddress } from './mailLinks.tsx';
 
 type ProfilePage = {
   signedIn: SignedIn;
   hasPassword: boolean;
   accountName: string;
+  /** Whether the address was confirmed; undefined where there is no mail, or no address. */
+  isVerified?: boolean | undefined;
   success?: string | undefined;
   problems?: Record<string, string>;
 };
@@ -27,6 +30,14 @@ export function profilePage(page: PageContext, profile: ProfilePage): string {
         <Form page={page} action="/sign-out" class="field">
           <SubmitButton class="secondary" text={page.messages.layout.signOut} />
         </Form>
+        {profile.isVerified !== undefined && (
+          <EmailAddress
+            page={page}
+            email={profile.signedIn.email}
+            isVerified={profile.isVerified}
+            problem={section.problems.email}
+          />
+        )}
         <Language {...section} />
         <DeleteAccount {...section} />
       </>

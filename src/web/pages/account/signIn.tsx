@@ -12,6 +12,8 @@ type SignInPage = {
   hasEnded?: boolean;
   allowsSignUp: boolean;
   allowsPasswords: boolean;
+  /** Whether a mail can bring a link for a new password. */
+  sendsMail: boolean;
   /** The identity providers that sign people in. */
   providers: { name: string; label: string }[];
 };
@@ -19,7 +21,7 @@ type SignInPage = {
 /** Signs in by an identity provider, or with an e-mail address and a password. */
 export function signInPage(
   page: PageContext,
-  { email, next, problem, hasEnded = false, allowsSignUp, allowsPasswords, providers }: SignInPage,
+  { email, next, problem, hasEnded = false, allowsSignUp, allowsPasswords, sendsMail, providers }: SignInPage,
 ): string {
   const { signIn } = page.messages;
   return cardPage(page, {
@@ -35,6 +37,11 @@ export function signInPage(
         {providers.length > 0 && <ProviderButtons page={page} providers={providers} next={next} />}
         {providers.length > 0 && allowsPasswords && <p class="muted">{page.messages.singleSignOn.or}</p>}
         {allowsPasswords && <PasswordForm page={page} email={email} next={next} />}
+        {allowsPasswords && sendsMail && (
+          <p class="form-footer">
+            <a href={page.path('/reset')}>{page.messages.mailLinks.forgot}</a>
+          </p>
+        )}
         {allowsSignUp && (
           <p class="form-footer">
             {signIn.noAccount} <a href={pathWithNext(page, '/sign-up', next)}>{signIn.toSignUp}</a>

@@ -14,11 +14,12 @@ import { messagePage } from '../../pages/messagePage.tsx';
 
 /** The account itself: its language, its notices, and its deletion. */
 export function accountRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { accounts, chat, signIn } = domain;
+  const { accounts, chat, mailLinks, signIn } = domain;
 
   pages.own('/account', (request) => {
-    const { savedLanguage } = request.page.messages.account;
-    return show(request, { success: successText(request.ctx, { savedLanguage }) });
+    const { account, mailLinks } = request.page.messages;
+    const texts = { savedLanguage: account.savedLanguage, sent: mailLinks.sent };
+    return show(request, { success: successText(request.ctx, texts) });
   });
 
   pages.ownForm('/account/language', async ({ ctx, signedIn, fields: { language } }) => {
@@ -26,6 +27,16 @@ export function accountRoutes({ domain, pages, cookies }: WebDependencies): void
     setLocaleCookie(ctx, cookies, null);
     return { to: '/account?done=savedLanguage' };
   });
+
+  if (mailLinks.isOn)
+    pages.ownForm(
+      '/account/address',
+      { onRefusal: showProblems },
+      async ({ page, signedIn, client, fields }) => {
+        await mailLinks.askForAddress(signedIn, fields.email ?? '', { client, locale: page.locale });
+        return { to: '/account?done=sent' };
+      },
+    );
 
   pages.own('/account/notices', ({ ctx, page, signedIn }) => {
     const { savedNotices } = page.messages.account;
@@ -65,9 +76,12 @@ export function accountRoutes({ domain, pages, cookies }: WebDependencies): void
       signedIn,
       accountName: accountLabel(page.messages, signedIn.email, name),
       hasPassword: await signIn.hasPassword(signedIn),
+      isVerified: hasAddress(signedIn) ? await mailLinks.isVerified(signedIn) : undefined,
       ...result,
     });
   }
+
+  const hasAddress = ({ email }: { email: string }) => mailLinks.isOn && maybeChatUserOf(email) === undefined;
 
   function showProblems(request: SignedInPageRequest, error: unknown) {
     const problems = problemsIn(request.page, error);

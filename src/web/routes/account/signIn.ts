@@ -4,15 +4,19 @@ import { one } from '../../../http/params.ts';
 import { clearSessionCookie, clientSigningIn, startSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
+import { askForLinkPage } from '../../pages/account/mailLinks.tsx';
 import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 import { signedOutPage } from '../../pages/account/singleSignOn.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
+import { messagePage } from '../../pages/messagePage.tsx';
+import { showProblem } from './mailLinks.ts';
 
 /** Signing in, up and out. */
 export function signInRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { signIn, sessions, singleSignOn } = domain;
+  const { signIn, sessions, singleSignOn, mailLinks } = domain;
   const { allowsSignUp, allowsPasswords } = signIn;
-  const ways = { allowsSignUp, allowsPasswords, providers: singleSignOn.providers };
+  const { isOn: sendsMail, verifiesSignUp } = mailLinks;
+  const ways = { allowsSignUp, allowsPasswords, sendsMail, providers: singleSignOn.providers };
 
   pages.page('/sign-in', ({ ctx, page, signedIn }) =>
     signedIn === null ? signInPage(page, { ...signInQuery(ctx), ...ways }) : { to: '/' },
@@ -31,13 +35,19 @@ export function signInRoutes({ domain, pages, cookies }: WebDependencies): void 
   pages.page('/sign-up', ({ ctx, page, signedIn }) => {
     if (signedIn !== null) return { to: '/' };
     if (!allowsSignUp) throw new DomainError('forbidden', 'signUpDisabled');
+    if (verifiesSignUp) return askForLinkPage(page, { action: '/sign-up' });
     return signUpPage(page, { next: one(ctx.query.next) });
   });
 
   pages.form(
     '/sign-up',
     { onRefusal: showSignUpProblem },
-    async ({ ctx, client, fields: { email = '', password = '', next } }) => {
+    async ({ ctx, page, client, fields: { email = '', password = '', next } }) => {
+      if (verifiesSignUp) {
+        await mailLinks.askForSignUp(email, { client, locale: page.locale });
+        const { askedTitle: title, askedSignUp: text } = page.messages.mailLinks;
+        return messagePage(page, { title, text });
+      }
       const session = await signIn.signUp({ email, password }, client);
       await startSession(ctx, cookies, domain, { session, email });
       return { to: safePath(next) ?? '/' };
@@ -59,7 +69,12 @@ export function signInRoutes({ domain, pages, cookies }: WebDependencies): void 
     return isWrong ? signInPage(page, { email, next, problem, ...ways }) : undefined;
   }
 
-  function showSignUpProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
+  function showSignUpProblem(request: PageRequest, error: unknown) {
+    if (verifiesSignUp) return showProblem('/sign-up')(request, error);
+    const {
+      page,
+      fields: { email, next },
+    } = request;
     if (!(error instanceof DomainError)) return undefined;
     if (error.code === 'invalid') return signUpPage(page, { email, next, problems: problemsIn(page, error) });
     if (error.code !== 'conflict') return undefined;

@@ -1,0 +1,103 @@
+import { UniqueConstraintError } from 'sequelize';
+import type { Database, Tx } from '../../../database/database.ts';
+import { DomainError } from '../../../errors.ts';
+import { type OneTimeLinks, parseInput } from '../../base/index.ts';
+import type { PasswordHasher } from '../../limits/index.ts';
+import { type MailAddresses, mailRecipientOf } from '../../mail/index.ts';
+import { createRecipients, encodeTypes } from '../../outbox/index.ts';
+import type { Account, ClientInfo } from '../../people/index.ts';
+import { newPasswordSchema } from '../accountSchema.ts';
+import type { Accounts } from '../accounts.ts';
+import type { SecondStep } from '../factors/secondStep.ts';
+import type { SecurityLog } from '../security/log.ts';
+import type { SignInMethod } from '../security/signInMethod.ts';
+import { type AccountRow, accountsTable } from '../tables.ts';
+import type { SignUpContext, VerifyContext } from './contexts.ts';
+
+const byLink: SignInMethod = { way: 'link', factors: ['password'] };
+
+export type UsingDependencies = {
+  database: Database;
+  accounts: Pick<Accounts, 'create'>;
+  mailAddresses: Pick<MailAddresses, 'save'>;
+  passwords: PasswordHasher;
+  secondStep: Pick<SecondStep, 'create'>;
+  securityLog: Pick<SecurityLog, 'record'>;
+  links: OneTimeLinks;
+};
+
+/** Uses links that came by mail: whoever has one reads the mails to its address. */
+export function createMailLinkUses(dependencies: UsingDependencies) {
+  const { database, accounts, mailAddresses, secondStep, securityLog, links } = dependencies;
+  const AccountModel = database.model(accountsTable);
+  const recipients = createRecipients(database);
+
+  /** What a link does. Throws `not_found` once it is used or too old. */
+  const previewAddress = (token: string): Promise<VerifyContext> =>
+    links.read<VerifyContext>('verify', token);
+
+  /**
+   * Uses a link up: from now on its address is the account's, and gets its mails. Throws `not_found` as `previewAddress`, and
+   * `conflict` if another account has the address.
+   */
+  async function confirmAddress(token: string, client: ClientInfo): Promise<{ email: string }> {
+    const { account: id, from, to } = await previewAddress(token);
+    const account = await AccountModel.findByPk(Buffer.from(id, 'hex'));
+    if (account?.email !== from || account.disabledAt !== null)
+      throw new DomainError('not_found', 'linkUsed');
+    await database.transaction(async (tx) => {
+      await links.consume(token, tx);
+      const kind = from === to ? 'address_verified' : 'address_changed';
+      await securityLog.record({ kind, account, detail: to, client }, tx);
+      if (from !== to) await changeAddress(account, to, tx);
+      await markVerified({ id: account.id, email: to }, tx);
+    });
+    return { email: to };
+  }
+
+  /** The address before has been told, as it got the account's mails up to here. */
+  async function changeAddress({ id, email }: AccountRow, to: string, tx: Tx): Promise<void> {
+    await recipients.remove({ accountId: id, ...mailRecipientOf(email) }, tx);
+    try {
+      await tx.model(accountsTable).update({ email: to }, { id });
+    } catch (error) {
+      if (!(error instanceof UniqueConstraintError)) throw error;
+      throw new DomainError('conflict', 'accountExists', { values: { email: to } });
+    }
+  }
+
+  /**
+   * Notes that an account reads the mails to its address. It gets mails from now on: of what is done to it, and of no event of its
+   * links until it chooses some.
+   */
+  async function markVerified({ id, email }: Pick<Account, 'id' | 'email'>, tx: Tx): Promise<void> {
+    const sql = `UPDATE accounts SET email_verified_at = ${database.dialect.now}, signed_up = FALSE WHERE id = $id`;
+    await tx.execute(sql, { id });
+    const recipient = await mailAddresses.save(email, null, tx);
+    await recipients.add({ accountId: id, ...recipient }, tx, encodeTypes([]));
+  }
+
+  const previewSignUp = (token: string): Promise<SignUpContext> => links.read<SignUpContext>('signUp', token);
+
+  /** Uses a link up: creates the account, and returns a new session. Throws like `previewAddress` and `accounts.create`. */
+  async function signUp(
+    token: string,
+    next: string,
+    client: ClientInfo,
+  ): Promise<{ email: string; session: string }> {
+    const { password } = parseInput(newPasswordSchema, { password: next });
+    const { email } = await previewSignUp(token);
+    const account = await accounts.create({ email, password }, { account: null, client });
+    await database.transaction(async (tx) => {
+      await links.consume(token, tx);
+      await markVerified(account, tx);
+    });
+    return { email, session: await secondStep.create(account, client, byLink) };
+  }
+
+  /** Whether an account has shown that it reads the mails to its address. */
+  const isVerified = async ({ id }: Pick<Account, 'id'>): Promise<boolean> =>
+    (await AccountModel.findByPk(id))?.emailVerifiedAt != null;
+
+  return { previewAddress, confirmAddress, previewSignUp, signUp, isVerified };
+}

@@ -37,6 +37,7 @@ export type Problem =
   | { code: 'notUploaded' }
   | { code: 'fileField'; field: string }
   | { code: 'fileKind' }
+  | { code: 'notAccepted' }
   | { code: 'filenameRequired' }
   | { code: 'filenameWellFormed' }
   | { code: 'filenameMaxLength'; max: number }

@@ -65,7 +65,7 @@ export function createApp(
 
 /** Builds the OpenAPI document when it is first asked for, which most processes never are. */
 function createOpenApiReader(
-  { pushes, webhooks, chat, trustRules }: Domain,
+  { pushes, webhooks, chat, requestLinks, trustRules }: Domain,
   about: { baseUrl: string; version: string },
 ): ReadOpenApi {
   async function build() {
@@ -75,6 +75,7 @@ function createOpenApiReader(
         pushSchema: pushes.schema,
         webhookSchema: webhooks.schema,
         requestSchema: chat.requestSchema,
+        requestLinkSchema: requestLinks.schema,
         trustRuleSchema: trustRules.schema,
       },
       about,

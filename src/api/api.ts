@@ -8,6 +8,7 @@ import { downloadRoutes } from './routes/downloads.ts';
 import { extensionRoutes } from './routes/extension.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { pushRoutes } from './routes/pushes.ts';
+import { requestLinkApiRoutes } from './routes/requestLinks.ts';
 import { requestApiRoutes } from './routes/requests.ts';
 import { trustRuleRoutes } from './routes/trustRules.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -20,6 +21,7 @@ const allRoutes = [
   downloadRoutes,
   webhookRoutes,
   requestApiRoutes,
+  requestLinkApiRoutes,
   trustRuleRoutes,
   oauthRoutes,
   accountApiRoutes,

@@ -14,6 +14,12 @@ import {
   revealedResponse,
 } from './schemas/push.ts';
 import {
+  openRequestResponse,
+  receiptResponse,
+  requestAnswerResponse,
+  requestLinkResponse,
+} from './schemas/requestLinks.ts';
+import {
   listedRequestResponse,
   requestResponse,
   requestsResponse,
@@ -71,6 +77,10 @@ const schemasById: Record<string, z.ZodType> = {
   SentRequests: sentRequestsResponse,
   ListedRequest: listedRequestResponse,
   Requests: requestsResponse,
+  RequestLink: requestLinkResponse,
+  RequestAnswer: requestAnswerResponse,
+  OpenRequest: openRequestResponse,
+  Receipt: receiptResponse,
   TrustRule: trustRuleResponse,
   RemovedTrustRule: removedTrustRuleResponse,
   SecurityEvent: securityEventResponse,

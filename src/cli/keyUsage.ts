@@ -15,6 +15,8 @@ const names: Record<string, [one: string, other: string]> = {
   link: ['one-time link', 'one-time links'],
   installation: ['Slack installation', 'Slack installations'],
   reason: ['reason of a request', 'reasons of requests'],
+  request_link: ['label of a request link', 'labels of request links'],
+  request_answer: ['receipt of an answer', 'receipts of answers'],
   id_token: ['ID token of a session', 'ID tokens of sessions'],
   totp_secret: ['secret of an authenticator app', 'secrets of authenticator apps'],
   webhook_url: ['webhook address', 'webhook addresses'],

@@ -32,7 +32,16 @@ export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError
 export { type ExchangedToken, exchangeToken, githubIdentity } from './exchange.ts';
 export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
-export type { ListedSecretRequest, RequestedSecret, RequestParams, SentRequests } from './requests.ts';
+export type {
+  AnswerParams,
+  ListedSecretRequest,
+  RequestAnswerObject,
+  RequestedSecret,
+  RequestLinkObject,
+  RequestLinkParams,
+  RequestParams,
+  SentRequests,
+} from './requests.ts';
 export { safeFilename } from './safeFilename.js';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';

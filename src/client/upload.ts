@@ -2,24 +2,26 @@ import type { FileInput } from './wire.ts';
 
 type Upload = { body: BodyInit; headers?: Record<string, string> };
 
-/** Encodes a push with files as a multipart form. Streams are sent as they come. */
+/** Encodes a push or an answer, the object `root`, with files as a multipart form. Streams are sent as they come. */
 export function encodeForm(
   fields: Record<string, unknown>,
   files: FileInput[],
   onProgress?: (sentBytes: number) => void,
+  root = 'password',
 ): Upload {
-  const entries = fieldEntries('password', fields);
+  const entries = fieldEntries(root, fields);
+  const fileField = `${root}[files][]`;
   if (files.every(({ content }) => content instanceof Blob)) {
     const form = new FormData();
     for (const [name, value] of entries) form.append(name, value);
     for (const { filename, content, content_type } of files)
-      form.append('password[files][]', typed(content as Blob, content_type), filename);
+      form.append(fileField, typed(content as Blob, content_type), filename);
     if (onProgress === undefined) return { body: form };
     const encoded = new Response(form);
     return streamed(encoded.body, encoded.headers.get('content-type') ?? '', onProgress);
   }
   const boundary = `hushpush-${crypto.randomUUID()}`;
-  const parts = encodeParts(boundary, entries, files);
+  const parts = encodeParts(boundary, { entries, files, fileField });
   return streamed(toStream(parts), `multipart/form-data; boundary=${boundary}`, onProgress);
 }
 
@@ -55,8 +57,7 @@ const typed = (blob: Blob, type: string | undefined) =>
 
 async function* encodeParts(
   boundary: string,
-  entries: [string, string][],
-  files: FileInput[],
+  { entries, files, fileField }: { entries: [string, string][]; files: FileInput[]; fileField: string },
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (const [name, value] of entries)
@@ -66,7 +67,7 @@ async function* encodeParts(
   for (const { filename, content, content_type } of files) {
     const type = content_type ?? (content instanceof Blob ? content.type : '');
     yield encoder.encode(
-      `--${boundary}\r\nContent-Disposition: form-data; name="password[files][]"; filename="${quoted(filename)}"\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="${fileField}"; filename="${quoted(filename)}"\r\n` +
         `Content-Type: ${type || 'application/octet-stream'}\r\n\r\n`,
     );
     yield* chunksOf(content instanceof Blob ? content.stream() : content);

@@ -39,7 +39,9 @@ type LabelField =
   | 'created_push'
   | 'installation'
   | 'id_token'
-  | 'totp_secret';
+  | 'totp_secret'
+  | 'request_link'
+  | 'request_answer';
 type LabelContext = RecordContext & { field: LabelField };
 
 /**

@@ -21,6 +21,9 @@ export function newRecoveryCode(): string {
   return `${characters.slice(0, 5)}-${characters.slice(5)}`;
 }
 
+/** A new receipt, which two people compare: as a recovery code. */
+export const newReceipt = (): string => newRecoveryCode();
+
 export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }

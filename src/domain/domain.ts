@@ -43,7 +43,7 @@ import { createOrphanRemoval } from './orphans.ts';
 import { createOutbox } from './outbox/index.ts';
 import { createProcesses } from './processes/index.ts';
 import { createPushes, createSweeps } from './pushes/index.ts';
-import { createRequests } from './requests/index.ts';
+import { createRequestLinks, createRequests } from './requests/index.ts';
 import { createRestoration } from './restoration.ts';
 import { tables } from './tables.ts';
 import { createWebhooks } from './webhooks/index.ts';
@@ -96,15 +96,14 @@ export function createDomain({
   });
   const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });
+  const forLinks = { ...common, passphrases: hashers.passphrase, outbox, settings };
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     ...{ database, keyring, store, audit, limits },
     settings: settings.files,
   });
   const { auditLogsOf, ...pushes } = createPushes({
-    ...{ database, keyring, signing },
+    ...{ database, keyring, signing, limits, audit },
     passphrases: hashers.passphrase,
-    limits,
-    audit,
     outbox,
     fileList,
     grants,
@@ -133,6 +132,7 @@ export function createDomain({
     deviceSignIn: createDeviceSignIn({ database, apiTokens, limits, stepUp }),
     ...createTrust({ database, identityTokens, stepUp, securityLog, settings: settings.trust }),
     pushes,
+    requestLinks: createRequestLinks({ ...forLinks, pushes }),
     files,
     removeOrphans: createOrphanRemoval(database),
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),

@@ -66,6 +66,13 @@ export {
   searchStep,
 } from './pushes/index.ts';
 export type * from './requests/index.ts';
-export { providersMax, requestDueMinutes, requestReasonMax } from './requests/index.ts';
+export {
+  acceptedAnswers,
+  providersMax,
+  requestDueMinutes,
+  requestLinkAnswers,
+  requestLinkTextMax,
+  requestReasonMax,
+} from './requests/index.ts';
 export type * from './webhooks/index.ts';
 export type * from './workspaces/index.ts';

@@ -28,7 +28,7 @@ import {
   pushRecipientsTable,
   spentNoncesTable,
 } from './pushes/index.ts';
-import { requestsTable } from './requests/index.ts';
+import { requestAnswersTable, requestLinksTable, requestsTable } from './requests/index.ts';
 import { webhooksTable } from './webhooks/index.ts';
 import {
   commandRegistrationsTable,
@@ -83,6 +83,8 @@ export const tables = [
   workspacePushesTable,
   removedWorkspacesTable,
   requestsTable,
+  requestLinksTable,
+  requestAnswersTable,
   recipientsTable,
   noticesTable,
   mailAddressesTable,

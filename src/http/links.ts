@@ -20,6 +20,8 @@ export function createLinks(baseUrl: string) {
     location: (path: string) =>
       `${prefix}${path}`.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent),
     page: ({ urlToken }: HasUrlToken) => `${baseUrl}/p/${urlToken}`,
+    /** The page by which anybody answers a request. */
+    request: (token: string) => `${baseUrl}/a/${token}`,
     /** The page of a link that works once. */
     oneTime: (purpose: 'compose' | 'connect' | 'export' | PasswordLinkPurpose, token: string) =>
       `${baseUrl}/${purpose}/${token}`,

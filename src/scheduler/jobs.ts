@@ -22,6 +22,7 @@ export function buildJobs(
     apiTokens,
     deviceSignIn,
     pushes,
+    requestLinks,
     sessions,
     singleSignOn,
     securityLog,
@@ -66,6 +67,7 @@ export function buildJobs(
         await notices.purge(isStopping);
         await limits.purge(isStopping);
         await chat.purge(isStopping);
+        await requestLinks.purge(isStopping);
         await pushes.purgeNonces(isStopping);
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);

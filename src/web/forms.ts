@@ -64,7 +64,8 @@ export function isInputError(error: unknown): error is DomainError {
   return error instanceof DomainError && (error.code === 'invalid' || error.code === 'conflict');
 }
 
-function textsOf(values: Record<string, unknown>): Fields {
+/** The values that are text. */
+export function textsOf(values: Record<string, unknown>): Fields {
   const texts: Fields = {};
   for (const name in values) {
     const value = values[name];

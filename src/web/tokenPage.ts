@@ -32,6 +32,9 @@ function createTokenPage(name: string, { sameSite }: { sameSite: 'strict' | 'lax
 /** The page of an anonymous push for its creator. Lax, since people follow their private link from wherever they keep it. */
 export const statusTokenPage = createTokenPage('status', { sameSite: 'lax' });
 
+/** The receipt of an answer, for the browser that sent it. */
+export const receiptTokenPage = createTokenPage('receipt', { sameSite: 'strict' });
+
 const page = createTokenPage('created', { sameSite: 'strict' });
 
 /** The page with the link of a new push. */

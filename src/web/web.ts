@@ -26,6 +26,7 @@ import { trustRulePageRoutes } from './routes/account/trustRules.ts';
 import { webhookPageRoutes } from './routes/account/webhooks.ts';
 import { activityExportRoutes } from './routes/activityExport.ts';
 import { adminRoutes, installationRoutes } from './routes/admin.ts';
+import { answerRoutes } from './routes/answer.ts';
 import { bookmarkRoutes } from './routes/bookmarks.ts';
 import { composeRoutes } from './routes/compose.ts';
 import { connectRoutes } from './routes/connect.ts';
@@ -35,6 +36,7 @@ import { informationRoutes } from './routes/information.ts';
 import { lookRoutes } from './routes/look.ts';
 import { newPushRoutes } from './routes/newPush.ts';
 import { pushListRoutes } from './routes/pushList.ts';
+import { requestLinkRoutes } from './routes/requestLinks.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrievalRoutes, viewerRoutes } from './routes/retrieval.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -45,6 +47,7 @@ const allRoutes = [
   viewerRoutes,
   newPushRoutes,
   composeRoutes,
+  answerRoutes,
   createdRoutes,
   statusRoutes,
   connectRoutes,
@@ -58,6 +61,7 @@ const allRoutes = [
   pushListRoutes, // before the pages of pushes, of which /pushes/selected is none
   dashboardRoutes,
   requestRoutes,
+  requestLinkRoutes,
   accountRoutes,
   securityRoutes,
   tokenRoutes,

@@ -41,7 +41,7 @@ describe('Every operation of the API', () => {
   const isCreation = ({ path }: Request) => path in roots;
   const otherScope = (request: Request) => (isCreation(request) ? 'read' : 'create');
   const isExtension = ({ path }: Request) => path.endsWith('/extend.json');
-  const isRetrieval = ({ path }: Request) => /^\/\w\/\w{26}\.json$/.test(path);
+  const isRetrieval = ({ path }: Request) => /^\/[pfr]\/\w{26}\.json$/.test(path);
 
   const withKey = (request: Request, key: string): Request => ({
     ...request,
@@ -59,6 +59,8 @@ describe('Every operation of the API', () => {
     if (isExtension({ path })) return { extension: { minutes: 0 } };
     if (path.endsWith('/trust-rules.json')) return { trust_rule: { name: 'x' } };
     if (path.endsWith('/requests.json')) return { request: { from: 'Carol' } };
+    if (path.endsWith('/request-links.json')) return { request_link: { title: '' } };
+    if (path.startsWith('/a/')) return { answer: { payload: '' } };
     const root = roots[path];
     return root === undefined ? { webhook: { url: 'nonsense' } } : { [root]: { expire_after_views: 0 } };
   }
@@ -96,7 +98,14 @@ describe('Every operation of the API', () => {
         ? { ...request, path: `${request.path.replace(/\?.*/, '')}?page=x` }
         : { ...request, headers: { ...request.headers, ...asJson }, body: '{' };
     },
-    401: (request) => ({ ...request, headers: { ...request.headers, ...bearer('x') } }),
+    401: async (request) => {
+      if (!request.path.startsWith('/a/'))
+        return { ...request, headers: { ...request.headers, ...bearer('x') } };
+      const asker = { ...anonymous, account: operations.account };
+      const input = { title: 'The VPN', passphrase: 'hush' };
+      const { urlToken } = await service.domain.requestLinks.create(asker, input);
+      return { ...request, path: `/a/${urlToken}.json` };
+    },
     403: (request) => ({
       ...request,
       headers: { ...request.headers, ...operations.limited[otherScope(request)] },

@@ -7,15 +7,17 @@ import { domainSettings, readConfig } from '../../src/config.ts';
 import { buildTrustRuleSchema } from '../../src/domain/accounts/trust/rules.ts';
 import { secretRequestSchema } from '../../src/domain/chat/requestSecret.ts';
 import { buildPushSchema } from '../../src/domain/pushes/create/schema.ts';
+import { buildRequestLinkSchema } from '../../src/domain/requests/links/schema.ts';
 import { buildWebhookSchema } from '../../src/domain/webhooks/webhookSchema.ts';
 
 /** The document of a service with default settings. */
 function build() {
-  const { pushes, webhooks, trust } = domainSettings(readConfig({}));
+  const { pushes, files, webhooks, trust } = domainSettings(readConfig({}));
   const schemas = {
     pushSchema: buildPushSchema(pushes),
     webhookSchema: buildWebhookSchema(webhooks),
     requestSchema: secretRequestSchema,
+    requestLinkSchema: buildRequestLinkSchema(pushes, files),
     trustRuleSchema: buildTrustRuleSchema(trust),
   };
   return buildOpenApi(schemas, { baseUrl: 'https://push.test', version: '1.2.3' });

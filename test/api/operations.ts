@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asJson, asMultipart, bearer, type Client } from '../harness/api.ts';
 import { connectChat } from '../harness/chat.ts';
 import { downloadPath, filePart, filesOf, multipartForm } from '../harness/files.ts';
-import { createAccount, type TestService } from '../harness/service.ts';
+import { createAccount, someClient, type TestService } from '../harness/service.ts';
 
 export type Credentials = { authorization: string };
 export type Request = { path: string; headers?: Record<string, string>; body?: string | Buffer };
@@ -55,6 +55,9 @@ export async function openOperations(service: TestService, api: Client) {
     return { path: `/api/v1/requests.json?id=${id}`, headers: ann };
   }
 
+  const newRequestLink = () =>
+    service.domain.requestLinks.create({ account, client: someClient }, { title: 'The VPN' });
+
   const newTrustRule = () => ({
     name: randomUUID(),
     issuer: 'https://issuer.example.com',
@@ -101,6 +104,28 @@ export async function openOperations(service: TestService, api: Client) {
     'post /api/v1/requests.json': () =>
       json('/api/v1/requests.json', { request: { from: 'slack:T1:UCAROL', reason: 'the VPN' } }),
     'delete /api/v1/requests.json': requestPath,
+    'get /api/v1/request-links.json': async () => {
+      await newRequestLink();
+      return { path: '/api/v1/request-links.json', headers: ann };
+    },
+    'post /api/v1/request-links.json': () =>
+      json('/api/v1/request-links.json', { request_link: { title: 'The VPN' } }),
+    'delete /api/v1/request-links.json': async () => {
+      const { id } = await newRequestLink();
+      return { path: `/api/v1/request-links.json?id=${id}`, headers: ann };
+    },
+    'get /api/v1/request-links/answers.json': async () => {
+      const { id, urlToken } = await newRequestLink();
+      await using answer = await service.domain.requestLinks.beginAnswer(urlToken ?? '', someClient);
+      await answer.send({ formId: randomUUID(), text: 'tulip' });
+      return { path: `/api/v1/request-links/answers.json?id=${id}`, headers: ann };
+    },
+    'get /a/{url_token}.json': async () => ({ path: `/a/${(await newRequestLink()).urlToken}.json` }),
+    'post /a/{url_token}.json': async () => ({
+      path: `/a/${(await newRequestLink()).urlToken}.json`,
+      headers: asJson,
+      body: JSON.stringify({ answer: { payload: 'tulip' } }),
+    }),
     'get /api/v1/trust-rules.json': () => ({ path: '/api/v1/trust-rules.json', headers: ann }),
     'post /api/v1/trust-rules.json': () => json('/api/v1/trust-rules.json', { trust_rule: newTrustRule() }),
     'delete /api/v1/trust-rules.json': async () => {

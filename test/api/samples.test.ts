@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import {
   exampleDeliveryId,
   exampleRequestId,
+  exampleRequestLinkId,
   exampleToken,
   exampleTrustRuleId,
   exampleWebhookId,
@@ -14,7 +15,7 @@ import { bearer, type Client, createClient } from '../harness/api.ts';
 import { connectChat } from '../harness/chat.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { readOpenApi } from '../harness/openApi.ts';
-import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 
 const run = promisify(execFile);
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
@@ -40,7 +41,7 @@ describe('The samples of the API', () => {
 
   /** The samples in one language by operation. Their placeholders become a push and a webhook that exist. */
   async function samplesIn(label: string): Promise<[operationId: string, source: string][]> {
-    const { apiTokens, webhooks, chat, trustRules } = service.domain;
+    const { apiTokens, webhooks, chat, requestLinks, trustRules } = service.domain;
     const { account } = await apiTokens.authenticate(token);
     const { openApi } = await readOpenApi(api);
     const operations = Object.values(openApi.paths).flatMap((methods) => Object.values(methods));
@@ -59,6 +60,9 @@ describe('The samples of the API', () => {
         const [request] = source.includes(exampleRequestId)
           ? await chat.requestSecret(account, requestExample.request)
           : [{ id: '' }];
+        const link = source.includes(exampleRequestLinkId)
+          ? await requestLinks.create({ account, client: someClient }, { title: 'The VPN' })
+          : { id: '' };
         const rule = source.includes(exampleTrustRuleId)
           ? await trustRules.create(account, { ...trustRuleExample.trust_rule, name: url })
           : { id: '' };
@@ -66,6 +70,7 @@ describe('The samples of the API', () => {
           .replaceAll(exampleToken, String(push.url_token))
           .replaceAll(exampleWebhookId, id)
           .replaceAll(exampleRequestId, request.id)
+          .replaceAll(exampleRequestLinkId, link.id)
           .replaceAll(exampleDeliveryId, delivery.id)
           .replaceAll(exampleTrustRuleId, rule.id)
           .replaceAll('acme/app', `acme/${label}`)

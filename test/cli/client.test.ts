@@ -287,7 +287,7 @@ describeOnce('The commands of the client', () => {
       .to.contain(`to slack:${other.address}`)
       .and.match(/from slack:.* open .* in 14 days .*x…/);
     expect(Math.max(...table.split('\n').map(({ length }) => length))).to.equal(80);
-    expect(JSON.parse(await succeed('requests --json'))).to.have.all.keys('received', 'sent');
+    expect(JSON.parse(await succeed('requests --json'))).to.have.all.keys('received', 'sent', 'links');
     const elsewhere = `--server ${pusher.url}`;
     expect(await fail(`requests ${elsewhere}`)).to.match(/the server has no requests for secrets/);
   });
@@ -312,6 +312,42 @@ describeOnce('The commands of the client', () => {
     expect(await succeed(`cancel ${id}`)).to.equal(`Cancelled the request to ${second}.\n`);
     expect(await states()).to.deep.equal(['open', 'cancelled']);
     for (const ended of [id, id?.slice(1)]) expect(await fail(`cancel ${ended}`)).to.match(/no open request/);
+  });
+
+  it('request --link prints a link, answer sends to it without a token, and answers lists both', async () => {
+    await writeFile(join(folder.path, 'phrase'), 'hush\n');
+    await writeFile(join(folder.path, 'id.pdf'), randomBytes(3_000_000));
+    const link = (
+      await succeed('request --link Shop --answers 2 --allow-name --passphrase-file phrase --quiet')
+    ).trim();
+    expect(link).to.match(new RegExp(`^${server}/a/\\w{26}$`));
+    const stranger = { ...inFolder() };
+    const guarded = '--passphrase-file phrase --quiet';
+    const receipt = (await succeed(`answer ${link} --name Bea ${guarded}`, secret, stranger)).trim();
+    const other = await succeed(`answer ${link} --attach id.pdf ${guarded}`, undefined, stranger);
+    expect(await fail(`answer ${link} --attach id.pdf ${guarded}`, stranger)).to.match(
+      /takes no more answers/,
+    );
+    const line = (await succeed('requests')).split('\n').find((each) => each.includes('Shop')) ?? '';
+    expect(line).to.match(/^\w{8} +by link, 2 of 2 +answered/);
+    const id = line.slice(0, 8);
+    const table = await succeed(`answers ${id}`);
+    expect(table).to.include(receipt).and.include(other.trim()).and.include('Bea');
+    const [first, second] = JSON.parse(await succeed(`answers ${id} --json`));
+    expect(await succeed(`get --quiet ${first.html_url}`)).to.equal(secret);
+    await succeed(`get --quiet ${second.html_url} --output got`);
+    const [sent, got] = await Promise.all(
+      ['id.pdf', 'got/id.pdf'].map((name) => readFile(join(folder.path, name)).catch(() => undefined)),
+    );
+    expect(got === undefined || got.equals(sent ?? Buffer.alloc(0))).to.equal(true);
+    const closable = (await succeed('request --link Door --quiet')).trim();
+    const open = (await succeed('requests')).split('\n').find((each) => each.includes('Door')) ?? '';
+    expect(await succeed(`cancel ${open.slice(0, 8)}`)).to.equal(
+      'Closed the link “Door”. What was sent stays.\n',
+    );
+    expect(await fail(`answer ${closable} phrase`, stranger)).to.match(/takes no more answers/);
+    expect(await fail('request')).to.match(/Say whom to ask/);
+    expect(await fail('answer nonsense')).to.match(/That is no request link/);
   });
 
   it('webhook adds, tests, resends to and removes a webhook, and replaces its secret', async () => {

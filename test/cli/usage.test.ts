@@ -26,6 +26,8 @@ const clientCommands = [
     'request',
     'requests',
     'cancel',
+    'answers',
+    'answer',
     'sign-in',
     'sign-out',
     'exchange',

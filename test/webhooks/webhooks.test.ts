@@ -360,6 +360,7 @@ describe('The webhook messenger', () => {
         ['locked', 'push.locked', {}],
         ['about_to_expire', 'push.about_to_expire', {}],
         ['asked_again', 'push.asked_again', {}],
+        ['answered', 'request.answered', {}],
       ];
       for (const [event] of told) await deliver(noticeOf(event));
       expect(received.map(({ body }) => JSON.parse(body))).to.deep.equal(

@@ -141,6 +141,7 @@ export const cardSamples: Samples<Cards> = {
     Locked: eventOf('locked'),
     'Soon expired': eventOf('about_to_expire', 0),
     'Asked for again': eventOf('asked_again', 5),
+    'A request link was answered': eventOf('answered', 0),
   },
   Requests: {
     Asked: (cards) => cards.requestsSent([request]),

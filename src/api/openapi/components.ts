@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { PushSchema, SecretRequestSchema, TrustRuleSchema, WebhookSchema } from '../../domain/index.ts';
+import type {
+  PushSchema,
+  RequestLinkSchema,
+  SecretRequestSchema,
+  TrustRuleSchema,
+  WebhookSchema,
+} from '../../domain/index.ts';
 import type { JsonSchema, OpenApi, Reference } from '../../http/openApi.ts';
 import { toSnakeCase } from '../../http/snakeCase.ts';
 import { apiSchemas } from '../schemas.ts';
@@ -13,6 +19,7 @@ export type InputSchemas = {
   pushSchema: PushSchema;
   webhookSchema: WebhookSchema;
   requestSchema: SecretRequestSchema;
+  requestLinkSchema: RequestLinkSchema;
   trustRuleSchema: TrustRuleSchema;
 };
 
@@ -27,6 +34,7 @@ export function buildComponents(schemas: InputSchemas): OpenApi['components'] {
       WebhookInput: webhookInput,
       WebhookTypesInput: onlyOf(webhookInput, ['types']),
       RequestInput: inputOf(schemas.requestSchema, ['from']),
+      RequestLinkInput: inputOf(schemas.requestLinkSchema, ['title']),
       TrustRuleInput: inputOf(schemas.trustRuleSchema, ['name', 'issuer', 'claims']),
       ...namedSchemas(),
     },

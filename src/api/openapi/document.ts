@@ -3,7 +3,7 @@ import { buildComponents, type InputSchemas } from './components.ts';
 import { maybeCredentials, pathOf } from './operation.ts';
 import { filesBody, idempotencyKey, pageParameter, pushBody } from './parameters.ts';
 import { furtherPushPaths, pushPaths } from './pushPaths.ts';
-import { requestPaths } from './requestPaths.ts';
+import { requestLinkPaths, requestPaths } from './requestPaths.ts';
 import { trustRulePaths } from './trustRulePaths.ts';
 import { eventRequests, webhookPaths } from './webhookPaths.ts';
 
@@ -27,7 +27,11 @@ export function buildOpenApi(
     tags: [
       { name: 'Pushes', description: 'Secrets behind links, with limits' },
       { name: 'Webhooks', description: 'Events of your pushes, sent to an address of yours' },
-      { name: 'Requests', description: 'Secrets that people in chats ask one another for' },
+      {
+        name: 'Requests',
+        description:
+          'Secrets that people ask one another for: in chats, and by links from people without an account',
+      },
       {
         name: 'Trust rules',
         description: 'Programs elsewhere that act for you without an API token of yours',
@@ -41,6 +45,7 @@ export function buildOpenApi(
       ...furtherPushPaths(baseUrl),
       ...webhookPaths(baseUrl),
       ...requestPaths(baseUrl),
+      ...requestLinkPaths(baseUrl),
       ...trustRulePaths(baseUrl),
       ...accountPaths(baseUrl),
       ...versionPath(baseUrl),

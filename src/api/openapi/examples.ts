@@ -26,10 +26,16 @@ export const exampleToken = '5f3k9q2m7w8x1c4v6b0n5z3j9h';
 /** Its SHA-256. */
 const exampleSha256 = 'abc69a53c87b8dca2d20897af2e6e981c1fbac0b9c2a11494037cf95c995db28';
 
-/** The ids of a webhook, a delivery, a request and a trust rule, as the samples write them. */
+export const requestLinkExample = {
+  request_link: { title: 'The password of the web shop', expire_after_minutes: 1_440 },
+};
+export const answerExample = { answer: { payload: 'correct horse battery staple' } };
+
+/** The ids of a webhook, a delivery, a request, a request link and a trust rule, as the samples write them. */
 export const exampleWebhookId = '0192f3a4b5c67d8e9fa0b1c2d3e4f506';
 export const exampleDeliveryId = 'notice_0198c1f2a7e17c3f9d0b8a6c5e4d3f21';
 export const exampleRequestId = '0193a4b5c6d78e9f8ab1c2d3e4f50617';
+export const exampleRequestLinkId = '0195d7e8f90a7b1c8d2e3f4051627384';
 export const exampleTrustRuleId = '0194c6d7e8f90a1b8c2d3e4f50617283';
 
 /** The push that the example creates, as the service at `baseUrl` presents it. */

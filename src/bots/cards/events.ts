@@ -37,6 +37,8 @@ export function createEventCard({ events }: ChatMessages, { buttons, phrases }: 
         return events.locked<Part>(title, at).flat();
       case 'about_to_expire':
         return events.aboutToExpire<Part>(title, { time: expiresAt, as: 'moment' }).flat();
+      case 'answered':
+        return events.answered<Part>(title, at).flat();
       case 'asked_again':
         return events.askedAgain<Part>(title, at).flat();
     }

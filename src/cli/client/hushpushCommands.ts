@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { lazily, serverCommand, toNumber } from './command.ts';
 
 const listLimit = 50;
@@ -10,22 +10,45 @@ export function hushpushCommands(program: Command): void {
   accountCommand(program);
 }
 
-/** `hushpush request`, `hushpush requests` and `hushpush cancel` */
+/** `hushpush request`, `hushpush requests`, `hushpush cancel`, `hushpush answers` and `hushpush answer` */
 function requestCommands(program: Command): void {
-  serverCommand(program, 'request <from...>', 'print the request object of the API, with all that were sent')
-    .description('Ask people in Slack or Discord for a secret, as yourself there; on hushpush only.')
+  serverCommand(program, 'request [from...]', 'print the request object of the API, with all that were sent')
+    .description(
+      'Ask people in Slack or Discord for a secret, as yourself there, or anybody by a link; on hushpush only.',
+    )
     .option('--reason <text>', 'what it is for; they see it')
+    .option('--link <title>', 'create a link instead, by which anybody answers without an account')
+    .option('--note <text>', 'what else they should know; with --link')
+    .option('--answers <number>', 'how many answers the link takes; 1 by default', toNumber)
+    .addOption(new Option('--accepts <kind>', 'what they can send').choices(['text', 'files', 'both']))
+    .option('--allow-name', 'they may say who they are; with --link')
+    .option('--passphrase', 'ask for a passphrase that they must enter; with --link')
+    .option('--passphrase-file <file>', 'take it from the first line of a file')
     .option('--days <number>', 'how many days they have to answer', toNumber)
     .option('--hours <number>', 'how many hours they have', toNumber)
     .option('--minutes <number>', 'how many minutes they have', toNumber)
     .addHelpText('after', requestExamples)
     .action(lazily(async () => (await import('./requests.ts')).request));
-  serverCommand(program, 'requests', 'print {"received","sent"}')
+  serverCommand(program, 'requests', 'print {"received","sent","links"}')
     .description('List what you asked for, and what others ask you for; on hushpush only.')
     .action(lazily(async () => (await import('./requests.ts')).requests));
   serverCommand(program, 'cancel <ids...>', 'print an array of request objects')
-    .description('Cancel open requests of yours, by their ids in hushpush requests; on hushpush only.')
+    .description(
+      'Cancel open requests and links of yours, by their ids in hushpush requests; on hushpush only.',
+    )
     .action(lazily(async () => (await import('./requests.ts')).cancel));
+  serverCommand(program, 'answers <id>', 'print an array of answers')
+    .description(
+      'List the answers to a request link of yours, by its id in hushpush requests; on hushpush only.',
+    )
+    .action(lazily(async () => (await import('./requestLinks.ts')).answers));
+  serverCommand(program, 'answer <link> [file]', 'print {"receipt"}')
+    .description('Answer a request link with a text, files or both. Needs no account; on hushpush only.')
+    .option('--attach <files...>', 'files to send')
+    .option('--name <text>', 'who you are, where the link asks for it')
+    .option('--passphrase', 'ask for the passphrase of the link')
+    .option('--passphrase-file <file>', 'take it from the first line of a file')
+    .action(lazily(async () => (await import('./requestLinks.ts')).answer));
 }
 
 const requestExamples = `
@@ -33,7 +56,8 @@ FROM is slack:TEAM:USER, discord:USER or mattermost:USER, with the ids of the ch
 
 Examples:
   hushpush request slack:T0123ABCD:U0456EFGH --reason 'the password of the VPN'
-  hushpush request discord:123456789012345678 discord:234567890123456789 --days 2`;
+  hushpush request discord:123456789012345678 discord:234567890123456789 --days 2
+  hushpush request --link 'The password of the web shop' --days 1 --allow-name`;
 
 /** `hushpush webhook …`: the webhooks of the account, on any server with hushpush. */
 function clientWebhookCommands(program: Command): void {

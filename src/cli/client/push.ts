@@ -95,7 +95,8 @@ async function send(create: Create, push: PushParams, options: PushCommandOption
   }
 }
 
-async function openFile(path: string): Promise<FileInput> {
+/** A file of this path, to send. */
+export async function openFile(path: string): Promise<FileInput> {
   if (!(await stat(path)).isFile())
     throw new Error(`${path} is not a file. To attach a folder, pack it first.`);
   return { filename: basename(path), content: await openAsBlob(path) };

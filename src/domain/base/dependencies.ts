@@ -23,6 +23,9 @@ export type LimitSettings = {
   askedMail: Rate[];
   mailByAddress: Rate[];
   mailByAccount: Rate[];
+  answers: Rate[];
+  answersByLink: Rate[];
+  answersByAccount: Rate[];
   unknownTokens: Rate;
   passphraseByClient: Rate;
   passphraseByPush: Rate;

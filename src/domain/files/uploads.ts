@@ -52,9 +52,9 @@ export function createUploads(dependencies: Dependencies) {
   const { execute, dialect } = database;
   const pendingMs = settings.uploadMs + attachMarginMs;
 
-  /** Starts the upload of the files of a push, before it is created. */
-  return function beginUpload(caller: Pick<Caller, 'account'>) {
-    const metered = createMeter(settings);
+  /** Starts the upload of the files of a push, before it is created. `bytesMax` is for all of them together. */
+  return function beginUpload(caller: Pick<Caller, 'account'>, bytesMax = settings.totalBytesMax) {
+    const metered = createMeter({ ...settings, totalBytesMax: Math.min(bytesMax, settings.totalBytesMax) });
     let pending: PendingPush | undefined;
     let isAttached = false;
     let turn: Promise<void> = Promise.resolve();

@@ -1,7 +1,16 @@
 import type { LimitSettings } from '../base/index.ts';
 
 /** What a use counts against. A network is what one person may change addresses in; see `subjects.ts`. */
-export type Subject = 'client' | 'network' | 'account' | 'token' | 'chatUser' | 'push' | 'email' | 'browser';
+export type Subject =
+  | 'client'
+  | 'network'
+  | 'account'
+  | 'token'
+  | 'chatUser'
+  | 'push'
+  | 'link'
+  | 'email'
+  | 'browser';
 
 /**
  * Every limit: at each door, the settings that limit it, and what each of them counts per. A use must pass all of its
@@ -19,6 +28,8 @@ export const rules = {
   // Mails to an address: those that anybody can ask for, and those of an account.
   askedMail: { askedMail: ['client'], mailByAddress: ['email'] },
   accountMail: { mailByAccount: ['account'] },
+  // The bytes of a refused answer were read, too, so every attempt counts. Strangers use up none of the account's own limits.
+  answer: { answers: ['client'], answersByLink: ['link'], answersByAccount: ['account'] },
   unknownToken: { unknownTokens: ['client'] },
   // Only failures count. The try is counted before it is verified, and taken back if it was right.
   passphrase: { passphraseByClient: ['push', 'network'], passphraseByPush: ['push'] },

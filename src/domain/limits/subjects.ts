@@ -12,6 +12,7 @@ type Values = {
   token: Buffer;
   chatUser: string;
   push: Buffer;
+  link: Buffer;
   email: string;
   browser: string;
 };

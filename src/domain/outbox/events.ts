@@ -49,27 +49,33 @@ export const noticeKinds = {
   },
 } as const;
 
+/** What the owner of a push is told of whatever they prefer: somebody answered a request link of theirs. */
+const toldAlways = { answered: { type: 'request.answered' } } as const;
+
 /** The kinds of notices by name. */
 export type NoticeKinds = typeof noticeKinds;
 
-/** What can happen to a push that its owner can choose to be notified of. */
-export type OwnerEvent = {
-  [Kind in keyof NoticeKinds]: keyof NoticeKinds[Kind]['events'];
-}[keyof NoticeKinds];
+/** What can happen to a push that its owner is notified of: but for what they are told always, as they choose. */
+export type OwnerEvent =
+  | keyof typeof toldAlways
+  | { [Kind in keyof NoticeKinds]: keyof NoticeKinds[Kind]['events'] }[keyof NoticeKinds];
 
 type EventsOf<Kind extends keyof NoticeKinds> = NoticeKinds[Kind]['events'];
 
 /** The public names of these events. */
-export type PublicType = {
-  [Kind in keyof NoticeKinds]: EventsOf<Kind>[keyof EventsOf<Kind>] extends { type: infer Type }
-    ? Type
-    : never;
-}[keyof NoticeKinds];
+export type PublicType =
+  | (typeof toldAlways)[keyof typeof toldAlways]['type']
+  | {
+      [Kind in keyof NoticeKinds]: EventsOf<Kind>[keyof EventsOf<Kind>] extends { type: infer Type }
+        ? Type
+        : never;
+    }[keyof NoticeKinds];
 
 /** Each event of an owner with its public name. */
 export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
   {},
   ...Object.values(noticeKinds).map(({ events }) => events),
+  toldAlways,
 );
 
 /** The public names of events, which webhooks can choose from. */

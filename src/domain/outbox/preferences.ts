@@ -49,11 +49,15 @@ const bitByEvent = new Map<OwnerEvent, number>(
   ),
 );
 
+/** The push of an answer has one of these at least: a reminder before it ends unopened. */
+const anyBit = [...Object.values(viewedBits), ...bitByEvent.values()].reduce((all, bit) => all | bit);
+
 /**
  * The bits of encoded preferences of which one must be set for an event to be notified. `viewsUsed` includes the view
  * that is the event.
  */
 export function bitsFor(event: OwnerEvent, viewsUsed = 0): number {
+  if (event === 'answered') return anyBit;
   if (event === 'viewed') return viewsUsed === 1 ? viewedBits.first | viewedBits.every : viewedBits.every;
   return bitByEvent.get(event) ?? 0;
 }

@@ -1,5 +1,18 @@
 export { providersMax, requestDueMinutes, requestReasonMax, requestSchema } from './create.ts';
 export type { ListedRequest } from './find.ts';
+export type { RequestLink } from './links/link.ts';
+export { createRequestLinks, type RequestAnswer } from './links/links.ts';
+export type { OpenRequestLink } from './links/preview.ts';
+export {
+  type RequestLinkSchema,
+  requestLinkAnswers,
+  requestLinkTextMax,
+} from './links/schema.ts';
 export type { SecretRequest } from './request.ts';
 export { createRequests, type Requests } from './requests.ts';
-export { requestsTable } from './tables.ts';
+export {
+  acceptedAnswers,
+  requestAnswersTable,
+  requestLinksTable,
+  requestsTable,
+} from './tables.ts';

@@ -16,6 +16,9 @@ const selfContainedPages = {
   gone: { styles: 'gone.css', script: 'gone.js' },
   locked: { styles: 'gone.css', script: 'locked.js' },
   message: { styles: 'message.css', script: undefined },
+  answer: { styles: 'answer.css', script: 'answer.js' },
+  receipt: { styles: 'answer.css', script: undefined },
+  answerFiles: { styles: 'answer.css', script: 'answerFiles.js' },
 } as const;
 
 /**
@@ -52,7 +55,7 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{selfContained ? title : `${title} · ${look.name}`}</title>
-        {selfContained && <LinkPreviewTags {...page} />}
+        {selfContained && <LinkPreviewTags page={page} isRequest={selfContained.startsWith('answer')} />}
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <ThemeColor {...page} />
         <Icon page={page} />
@@ -144,8 +147,13 @@ function ThemeColor({ theme, look: { palettes } }: Pick<PageContext, 'theme' | '
   );
 }
 
-/** What chats show of a link (The Open Graph protocol, ogp.me). Equal for all pushes, and without the address. */
-function LinkPreviewTags({ locale, messages, baseUrl, look }: PageContext) {
+type LinkPreviewProps = { page: PageContext; isRequest: boolean };
+
+/** What chats show of a link (The Open Graph protocol, ogp.me). Equal for all pushes, and for all requests; without the address. */
+function LinkPreviewTags({ page: { locale, messages, baseUrl, look }, isRequest }: LinkPreviewProps) {
+  const { title, description } = isRequest
+    ? messages.answer.preview
+    : { ...messages.linkPreview, ...(look.shareTitle && { title: look.shareTitle[locale].text }) };
   const { path, width, height } = look.shareImage ?? {
     path: assetPath('share.png'),
     width: 1200,
@@ -153,11 +161,11 @@ function LinkPreviewTags({ locale, messages, baseUrl, look }: PageContext) {
   };
   return (
     <>
-      <meta name="description" content={messages.linkPreview.description} />
+      <meta name="description" content={description} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={look.name} />
-      <meta property="og:title" content={look.shareTitle?.[locale].text ?? messages.linkPreview.title} />
-      <meta property="og:description" content={messages.linkPreview.description} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
       <meta property="og:image" content={`${baseUrl}${path}`} />
       <meta property="og:image:width" content={String(width)} />
       <meta property="og:image:height" content={String(height)} />

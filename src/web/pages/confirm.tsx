@@ -66,9 +66,16 @@ function render(page: PageContext, confirm: ConfirmPage): string {
         <form method="post" class={isEncrypted ? 'js-only' : undefined}>
           <input type="hidden" name="nonce" value={nonce} />
           {isEncrypted && <KeyField page={page} />}
-          {requiresPassphrase && <PassphraseField page={page} isWrong={confirm.isPassphraseWrong} />}
-          <HoldButton page={page} />
-          <WordInstead page={page} confirm={confirm} />
+          {requiresPassphrase && (
+            <PassphraseField
+              page={page}
+              label={page.messages.confirm.passphrase}
+              isWrong={confirm.isPassphraseWrong}
+              autofocus
+            />
+          )}
+          <HoldButton page={page} texts={page.messages.confirm} />
+          <WordInstead page={page} confirm={confirm} texts={page.messages.confirm} />
         </form>
       </div>
     ),
@@ -115,18 +122,20 @@ function KeyField({ page: { messages } }: Props) {
 /** 1Password, LastPass and Bitwarden offer a password of the reader's for it, and to save it. */
 const notForPasswordManagers = { 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true };
 
-/** The field of a push with a passphrase. */
-function PassphraseField({ page, isWrong }: Props & { isWrong: boolean | undefined }) {
+type PassphraseFieldProps = Props & { label: string; isWrong: boolean | undefined; autofocus?: boolean };
+
+/** The field for the passphrase of somebody else. */
+export function PassphraseField({ page, label, isWrong, autofocus }: PassphraseFieldProps) {
   return (
     <>
       <div class="field">
-        <label for="passphrase">{page.messages.confirm.passphrase}</label>
+        <label for="passphrase">{label}</label>
         <input
           id="passphrase"
           name="passphrase"
           type="password"
           {...typedExactly}
-          autofocus
+          autofocus={autofocus}
           {...notForPasswordManagers}
           {...(isWrong && { 'aria-describedby': 'problem', 'aria-invalid': 'true' })}
         />
@@ -136,12 +145,15 @@ function PassphraseField({ page, isWrong }: Props & { isWrong: boolean | undefin
   );
 }
 
+type HoldTexts = Record<'hold' | 'holdHint' | 'letGo' | 'opening' | 'offline', string>;
+
 /**
- * Holding the button and letting go of it opens the secret: link scanners follow links, fill in forms and click, but do
+ * Holding the button and letting go of it sends its form: link scanners follow links, fill in forms and click, but do
  * not hold.
  */
-function HoldButton({ page: { messages } }: Props) {
-  const { hold, holdHint, holdNext, keepHolding, letGo, opening, offline } = messages.confirm;
+export function HoldButton({ page: { messages }, texts }: Props & { texts: HoldTexts }) {
+  const { holdNext, keepHolding } = messages.confirm;
+  const { hold, holdHint, letGo, opening, offline } = texts;
   return (
     <div class="js-only">
       <p class="next" aria-live="polite" />
@@ -171,10 +183,16 @@ function HoldButton({ page: { messages } }: Props) {
   );
 }
 
+type WordInsteadProps = Props & {
+  confirm: Pick<ConfirmPage, 'word' | 'problem' | 'isPassphraseWrong' | 'prefersWord'>;
+  texts: { typeWord(word: string): string; show: string };
+};
+
 /** For people who cannot hold, or have no scripts. The word stands in the label alone, for people to read. */
-function WordInstead({ page, confirm }: Props & { confirm: ConfirmPage }) {
+export function WordInstead({ page, confirm, texts }: WordInsteadProps) {
   const { word, problem, isPassphraseWrong = false, prefersWord = false } = confirm;
-  const { otherWay, typeWord, show } = page.messages.confirm;
+  const { otherWay } = page.messages.confirm;
+  const { typeWord, show } = texts;
   const isWrong = problem !== undefined && !isPassphraseWrong;
   const [before, after] = typeWord('\n').split('\n');
   return (

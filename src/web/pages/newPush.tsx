@@ -67,7 +67,7 @@ export function newPushPage(
                 text={newPush.withoutAccount}
               />
             )}
-            <SendProgress page={page} />
+            <SendProgress page={page} cancelled={page.messages.newPush.files.cancelled} />
             <OptionFields {...section} />
           </Form>
         </div>
@@ -96,8 +96,10 @@ function Outdated({ page, reason }: { page: PageContext; reason: 'stale' | 'ende
   );
 }
 
-/** The progress of a form that is sent, with a button that cancels it. Hidden until submit.js sends one. */
-function SendProgress({ page: { messages } }: { page: PageContext }) {
+type SendProgressProps = { page: PageContext /** What to say once it was cancelled. */; cancelled: string };
+
+/** The progress of a form that is sent, with a button that cancels it. Hidden until sendForm.js sends one. */
+export function SendProgress({ page: { messages }, cancelled }: SendProgressProps) {
   const { files, encryption, offline, tooLong } = messages.newPush;
   return (
     <div
@@ -106,7 +108,7 @@ function SendProgress({ page: { messages } }: { page: PageContext }) {
       hidden
       data-sending={files.sending('{percent}')}
       data-finishing={files.finishing}
-      data-cancelled={files.cancelled}
+      data-cancelled={cancelled}
       data-broken={files.broken}
       data-offline={offline}
       data-encrypting={encryption.encrypting}

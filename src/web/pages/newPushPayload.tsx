@@ -39,10 +39,10 @@ export function PayloadField({ page: { messages }, payload, files, problems }: P
   );
 }
 
-type FileFieldProps = Pick<PageContext, 'messages'> & { limits: FileSettings; problem: string | undefined };
+type FileFieldProps = Pick<PageContext, 'messages'> & { limits: FileSettings; problem?: string | undefined };
 
 /** Attaches files. With files.js, they can be dropped and removed; it takes its texts from the data attributes. */
-function FileField({ messages, limits, problem }: FileFieldProps) {
+export function FileField({ messages, limits, problem }: FileFieldProps) {
   const { files } = messages.newPush;
   const { countMax, fileBytesMax, totalBytesMax } = limits;
   const [each, all] = [messages.size(fileBytesMax), messages.size(totalBytesMax)];

@@ -1,4 +1,4 @@
-import type { ListedRequest } from '../../domain/index.ts';
+import type { ListedRequest, RequestLink } from '../../domain/index.ts';
 import { cardPage, ErrorMessage, SuccessMessage } from '../components/cardPage.tsx';
 import { ActionButton, ButtonLink } from '../components/form.tsx';
 import { List } from '../components/list.tsx';
@@ -8,10 +8,13 @@ import type { PageContext } from '../pageContext.ts';
 import { NoChats } from './account/chats.tsx';
 import { chatUserLabel } from './chatLabels.ts';
 import { type NewRequest, RequestForm } from './requestForm.tsx';
+import { linkDetails } from './requestLink.tsx';
 
 type RequestsPage = {
   received: ListedRequest[];
   sent: ListedRequest[];
+  /** Those for people without an account. */
+  links: RequestLink[];
   /** The form that asks for a secret; null if the account is linked to no chat, because requests are sent only there. */
   request: NewRequest | null;
   success?: string | undefined;
@@ -48,9 +51,37 @@ export function requestsPage(page: PageContext, requests: RequestsPage): string 
             </p>
           </>
         )}
+        <RequestLinks page={page} links={requests.links} />
       </>
     ),
   });
+}
+
+/** The request links of an account. */
+function RequestLinks({ page, links }: { page: PageContext; links: RequestLink[] }) {
+  const { title, lead, none, create, show, showTitle, unreadable } = page.messages.requestLinks;
+  const items = links.map((link) => ({
+    title: <bdi>{link.title ?? unreadable}</bdi>,
+    details: linkDetails(page, link),
+    actions: (
+      <ButtonLink
+        class="secondary"
+        href={page.path(`/requests/links/${link.id}`)}
+        text={show}
+        aria-label={showTitle(link.title ?? '')}
+      />
+    ),
+  }));
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p class="muted">{lead}</p>
+      <List emptyText={none} items={items} />
+      <p>
+        <ButtonLink href={page.path('/requests/links/new')} text={create} />
+      </p>
+    </section>
+  );
 }
 
 type RequestListProps = { page: PageContext; requests: ListedRequest[] };

@@ -6,8 +6,8 @@ import { sizeOf } from './parts/sizes.js';
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const field = /** @type {HTMLElement} */ (document.getElementById('file-field'));
 const input = /** @type {HTMLInputElement} */ (document.getElementById('files'));
-const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
-const kind = /** @type {HTMLSelectElement} */ (document.getElementById('kind'));
+const payload = /** @type {HTMLTextAreaElement | null} */ (document.getElementById('payload'));
+const kind = /** @type {HTMLSelectElement | null} */ (document.getElementById('kind'));
 const list = /** @type {HTMLElement} */ (document.getElementById('selected-files'));
 const summary = /** @type {HTMLElement} */ (document.getElementById('files-summary'));
 const messages = /** @type {Record<string, string>} */ (field.dataset);
@@ -89,8 +89,8 @@ function update() {
   input.files = transfer.files;
   list.replaceChildren(...selected.map(itemFor));
   list.hidden = selected.length === 0;
-  payload.required = selected.length === 0;
-  if (selected.length > 0) kind.value = 'text'; // and is hidden
+  if (payload) payload.required = selected.length === 0;
+  if (kind && selected.length > 0) kind.value = 'text'; // and is hidden
   const count = numbers.format(selected.length);
   summary.textContent = selected.length === 0 ? '' : format('summary', { count, size: sizeOf(total()) });
 }

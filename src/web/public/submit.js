@@ -2,20 +2,15 @@
 // is still there. Without this script the browser sends it as usual.
 import { encryptFields, webAddress } from './parts/encryptForm.js';
 import { inputs, takeToken } from './parts/formToken.js';
+import { createFormSending } from './parts/sendForm.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const payload = /** @type {HTMLTextAreaElement} */ (document.getElementById('payload'));
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById('files'));
 const encrypt = /** @type {HTMLInputElement | null} */ (document.getElementById('encrypt'));
-const panel = /** @type {HTMLElement} */ (document.getElementById('upload'));
-const bar = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
-const progressText = /** @type {HTMLElement} */ (document.getElementById('upload-status'));
-const cancel = /** @type {HTMLButtonElement} */ (panel.querySelector('button'));
-const messages = /** @type {Record<string, string>} */ (panel.dataset);
+const sending = createFormSending(form);
+const { messages } = sending;
 
-/** A text is sent so fast that its progress would only flicker. */
-const flickerMs = 500;
-let timer = 0;
 let isSent = false;
 /** Whether a session has ended, and the sender may be signing in elsewhere. */
 let isSignedOut = false;
@@ -63,9 +58,7 @@ async function submit({ submitter = null, isRetry = false } = {}) {
     payload.reportValidity();
     return;
   }
-  setBusy(true);
-  if (hasFiles()) showPanel();
-  else timer = window.setTimeout(showPanel, flickerMs);
+  sending.begin(hasFiles());
   try {
     const passphrase = String(fields.get('passphrase')).trim();
     send(fields, { passphrase, isRetry, key: isEncrypted ? await encrypted(fields) : '' });
@@ -74,60 +67,21 @@ async function submit({ submitter = null, isRetry = false } = {}) {
   }
 }
 
-function showPanel() {
-  panel.hidden = false;
-  cancel.focus();
-}
-
 /** Encrypts what is sent, and returns the key. @param {FormData} fields */
 function encrypted(fields) {
-  cancel.hidden = true;
-  progressText.textContent = messages.encrypting ?? '';
+  sending.prepare(messages.encrypting);
   return encryptFields(fields);
 }
 
 /** What was sent: the key, the passphrase, and whether for a second time. @typedef {{ key: string, passphrase: string, isRetry: boolean }} Sent */
 
 /** @param {FormData} fields @param {Sent} sent */
-function send(fields, sent) {
-  const request = new XMLHttpRequest();
-  const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
-  /** @param {number} done */
-  const showProgress = (done) => {
-    bar.value = done;
-    progressText.textContent = (messages.sending ?? '').replace('{percent}', percents.format(done));
-  };
-  request.upload.addEventListener('progress', ({ loaded, total }) =>
-    showProgress(total === 0 ? 0 : loaded / total),
-  );
-  request.upload.addEventListener('load', () => {
-    cancel.hidden = true; // the push may exist by now
-    progressText.textContent = messages.finishing ?? '';
-  });
-  request.addEventListener('load', () => handleResponse(request, sent));
-  request.addEventListener('error', () => restore(navigator.onLine ? messages.broken : messages.offline));
-  request.addEventListener('abort', () => restore(messages.cancelled));
-  request.open('POST', form.action);
-  request.setRequestHeader('Accept', 'text/html');
-  request.send(fields);
-  cancel.onclick = () => request.abort();
-  cancel.hidden = false;
-  showProgress(0);
-  if (!panel.hidden) cancel.focus();
-}
-
-/** While it is sent, the rest of the form is inert. @param {boolean} isBusy */
-function setBusy(isBusy) {
-  for (const child of form.children) {
-    if (child instanceof HTMLElement && child !== panel) child.inert = isBusy;
-  }
-  window.clearTimeout(timer);
-  panel.hidden = true;
-}
+const send = (fields, sent) =>
+  sending.send(fields, { onResponse: (request) => handleResponse(request, sent), onFailure: restore });
 
 /** Shows the form again, with its files and a message. @param {(string | Node | undefined)[]} message */
 function restore(...message) {
-  setBusy(false);
+  sending.setBusy(false);
   for (const old of document.querySelectorAll('main .error, form .field-error')) old.remove();
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
   const submit = /** @type {HTMLElement} */ (form.querySelector('button[type=submit]'));

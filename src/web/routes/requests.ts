@@ -10,7 +10,7 @@ import { requestsPage } from '../pages/requests.tsx';
 import { knownPeople, requestInputOf, requestPlaces } from '../requestForm.ts';
 
 /** The requests for secrets in the chats of an account, which can be sent and answered here as well as there. */
-export function requestRoutes({ domain: { chat }, pages }: WebDependencies): void {
+export function requestRoutes({ domain: { chat, requestLinks }, pages }: WebDependencies): void {
   const { requests, identities } = chat;
 
   pages.own('/requests', (request) => {
@@ -43,13 +43,14 @@ export function requestRoutes({ domain: { chat }, pages }: WebDependencies): voi
     result: { success?: string | undefined; problem?: string },
     entered: Pick<NewRequest, 'entered' | 'problems'> = {},
   ) {
-    const [listed, users] = await Promise.all([
+    const [listed, users, links] = await Promise.all([
       requests.listFor({ account: signedIn }),
       identities.list(signedIn),
+      requestLinks.list({ account: signedIn }),
     ]);
     const places = requestPlaces(users);
     const request = places.length > 0 ? { places, known: knownPeople(listed, places), ...entered } : null;
-    return requestsPage(page, { ...listed, request, ...result });
+    return requestsPage(page, { ...listed, links, request, ...result });
   }
 
   /** The form as it was sent, with what is wrong with it. */

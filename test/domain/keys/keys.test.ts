@@ -105,6 +105,9 @@ describe('Master keys', () => {
       recordProviderSession(service.keyring, signedIn.sessionId, who, tx),
     );
     await setUpApp(domain, signedIn);
+    const request = await domain.requestLinks.create(asOwner(), { title: 'the VPN' });
+    await using answer = await domain.requestLinks.beginAnswer(request.urlToken ?? '', someClient);
+    await answer.send({ formId: 'of a page', text: 'aster' });
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };
   }
@@ -112,8 +115,10 @@ describe('Master keys', () => {
   it('are listed with what each encrypts, by kind, of every column that is encrypted', async () => {
     await createEveryKind();
     expect(await recordsOf(1)).to.deep.equal({
-      push: 2,
-      payload: 4,
+      push: 3,
+      payload: 5,
+      request_link: 1,
+      request_answer: 1,
       recipient: 1,
       recipient_token: 1,
       files_key: 2,
@@ -139,7 +144,7 @@ describe('Master keys', () => {
     const { owned, unowned, withFile, ben, download } = await createEveryKind();
     await activate(2);
     const { domain } = service;
-    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 9, unreadable: 0 });
+    expect(await domain.keys.reseal()).to.deep.equal({ resealed: 12, unreadable: 0 });
     expect(await recordsOf(1)).to.deep.equal({
       payload: 2,
       files_key: 1,
@@ -150,8 +155,10 @@ describe('Master keys', () => {
       created_push: 1,
     });
     expect(await recordsOf(2)).to.deep.equal({
-      push: 2,
-      payload: 2,
+      push: 3,
+      payload: 3,
+      request_link: 1,
+      request_answer: 1,
       recipient: 1,
       recipient_token: 1,
       sender: 1,
@@ -174,7 +181,8 @@ describe('Master keys', () => {
       payload: 'tulip',
     });
     forget(1);
-    const [first, second] = await domain.pushes.list({ account }, 'active', 1);
+    const [answer, first, second] = await domain.pushes.list({ account }, 'active', 1);
+    expect(answer).to.include({ name: 'the VPN', isUnreadable: false });
     expect(first).to.deep.include({ urlToken: withFile.urlToken, isUnreadable: false });
     expect(first?.files.map(({ filename }) => filename)).to.deep.equal(['lily.txt']);
     expect(second).to.include({ urlToken: owned.urlToken, name: 'garden', note: 'fence' });

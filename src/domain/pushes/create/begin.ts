@@ -26,7 +26,15 @@ export function createCreations({ limits, settings, beginUpload, createPush, ide
    */
   async function begin(caller: Caller, { idempotencyKey }: { idempotencyKey?: string | undefined } = {}) {
     await admitCreation(caller);
-    const upload = beginUpload(caller);
+    return beginAdmitted(caller, { idempotencyKey });
+  }
+
+  /** The same for a caller who was admitted by other limits. */
+  function beginAdmitted(
+    caller: Caller,
+    { idempotencyKey, bytesMax }: { idempotencyKey?: string | undefined; bytesMax?: number | undefined } = {},
+  ) {
+    const upload = beginUpload(caller, bytesMax);
     const digest = idempotencyKey === undefined ? undefined : createRequestDigest();
 
     /**
@@ -66,7 +74,7 @@ export function createCreations({ limits, settings, beginUpload, createPush, ide
       : limits.consume('accountCreate', { account: account.id }));
   }
 
-  return { begin, create };
+  return { begin, beginAdmitted, create };
 }
 
 /** A digest of one request: of its files, names, types and bytes, and of its input. Tells whether a later one is the same. */

@@ -1,4 +1,5 @@
-// The page before a secret. Holding the button and letting go of it submits the form, which otherwise needs a word.
+// The page before a secret, or that sends one. Holding the button and letting go of it submits the form, which otherwise needs a
+// word.
 import '../showTyped.js';
 
 const holdMs = 700;
@@ -117,6 +118,18 @@ form.addEventListener('submit', (event) => {
   for (const button of form.querySelectorAll('button')) button.setAttribute('aria-disabled', 'true');
 });
 
+// What was sent and came to nothing can be held again.
+form.addEventListener('unsent', () => {
+  isSubmitted = false;
+  isSent = false;
+  pressedSince = -1;
+  word.disabled = false;
+  for (const held of form.querySelectorAll('[name=held]')) held.remove();
+  for (const button of form.querySelectorAll('button')) button.removeAttribute('aria-disabled');
+  button.classList.remove('held');
+  setStatus(hint);
+});
+
 // The form's nonce expires, so a page left open is reloaded before that, unless something was typed.
 window.setInterval(reloadWhenStale, 15_000);
 document.addEventListener('visibilitychange', reloadWhenStale);
@@ -125,11 +138,12 @@ window.addEventListener('pageshow', (event) => {
 });
 
 function reloadWhenStale() {
-  const inputs = [...form.querySelectorAll('input:not([type=hidden])')];
+  const inputs = [...form.querySelectorAll('input:not([type=hidden]), textarea')];
   if (Date.now() - loadedAt > staleMs && inputs.every(isUntouched)) location.reload();
 }
 
 /** @param {Element} input */
 function isUntouched(input) {
+  if (input instanceof HTMLTextAreaElement) return input.value === '';
   return !(input instanceof HTMLInputElement) || input.type === 'checkbox' || input.value === '';
 }

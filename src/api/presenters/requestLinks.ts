@@ -1,0 +1,62 @@
+import type { OpenRequestLink, RequestAnswer, RequestLink } from '../../domain/index.ts';
+import type { Links } from '../../http/links.ts';
+import { dayMs, isoTime } from '../../time.ts';
+import type {
+  OpenRequestResponse,
+  RequestAnswerResponse,
+  RequestLinkResponse,
+} from '../schemas/requestLinks.ts';
+
+/** A request link, for its account. */
+export function presentRequestLink(link: RequestLink, links: Links): RequestLinkResponse {
+  const { id, urlToken, title, note, isUnreadable, accepts, state, createdAt, expiresAt } = link;
+  return {
+    id,
+    url_token: urlToken,
+    html_url: urlToken && links.request(urlToken),
+    title,
+    note,
+    ...(isUnreadable && { unreadable: true as const }),
+    accepts,
+    files_bytes_max: link.bytesMax,
+    allow_name: link.allowsName,
+    passphrase: link.hasPassphrase ? '********' : null,
+    answers: link.answersMax,
+    answers_used: link.answersUsed,
+    answers_expire_after_days: link.answerLifetimeMs / dayMs,
+    state,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+  };
+}
+
+/** An answer, for the account that asked. */
+export function presentAnswer(answer: RequestAnswer, links: Links): RequestAnswerResponse {
+  const { receipt, name, urlToken, isWaiting, createdAt, expiresAt } = answer;
+  return {
+    receipt,
+    name,
+    url_token: urlToken,
+    html_url: urlToken && links.page({ urlToken }),
+    waiting: isWaiting,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+  };
+}
+
+/** What an open request link asks for. */
+export function presentOpenRequest(request: OpenRequestLink): OpenRequestResponse {
+  const { title, note, asker, accepts, bytesMax, allowsName, hasPassphrase, expiresAt } = request;
+  return {
+    title,
+    note,
+    asked_by: asker.name,
+    asked_by_confirmed: asker.isConfirmed,
+    accepts,
+    files_bytes_max: bytesMax,
+    allow_name: allowsName,
+    passphrase_required: hasPassphrase,
+    encrypted_by: 'server',
+    expires_at: isoTime(expiresAt),
+  };
+}

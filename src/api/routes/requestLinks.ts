@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Router } from '@koa/router';
+import { DomainError } from '../../domain/index.ts';
+import { readBody } from '../../http/body/body.ts';
+import { capturedToken, missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
+import { buildUploadOptions } from '../../http/uploads.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { createInputReader, idempotencyKeyOf } from '../input.ts';
+import { presentAnswer, presentOpenRequest, presentRequestLink } from '../presenters/requestLinks.ts';
+
+const path = '/api/v1/request-links.json';
+const root = 'request_link';
+const answerPath = /^\/a\/([^/.]+)\.json$/;
+const answerRoot = 'answer';
+
+/** Links by which people without an account answer requests of an account. */
+export function requestLinkApiRoutes(router: Router, dependencies: ApiDependencies): void {
+  const { auth, links, domain } = dependencies;
+  const { requestLinks } = domain;
+  const readInput = createInputReader(requestLinks.schema);
+
+  router.get(path, async (ctx) => {
+    const found = await requestLinks.list(await auth.requireAccount(ctx, 'read'));
+    ctx.body = found.map((link) => presentRequestLink(link, links));
+  });
+
+  router.post(path, async (ctx) => {
+    const caller = await auth.requireAccount(ctx);
+    const input = rootObject((await readBody(ctx.req)).values, [root]);
+    if (input === undefined) throw missingParameter(ctx, root);
+    ctx.body = presentRequestLink(await requestLinks.create(caller, readInput(input)), links);
+    ctx.status = 201;
+  });
+
+  router.delete(path, async (ctx) => {
+    const caller = await auth.requireAccount(ctx);
+    const id = requiredQuery(ctx, 'id');
+    await requestLinks.close(caller.account, id);
+    ctx.body = presentRequestLink(await requestLinks.find(caller, id), links);
+  });
+
+  router.get('/api/v1/request-links/answers.json', async (ctx) => {
+    const caller = await auth.requireAccount(ctx, 'read');
+    const answers = await requestLinks.listAnswers(caller, requiredQuery(ctx, 'id'));
+    ctx.body = answers.map((answer) => presentAnswer(answer, links));
+  });
+
+  addAnswering(router, dependencies);
+}
+
+/** `GET` and `POST /a/:token.json`, for whoever has the link. Credentials are ignored. */
+function addAnswering(router: Router, { domain, auth, crossOrigin }: ApiDependencies): void {
+  const { requestLinks, files } = domain;
+  const uploadOptions = buildUploadOptions(files, [answerRoot]);
+
+  router.get('/a/:token.json', answerPath, async (ctx) => {
+    const { client } = await auth.anonymous(ctx);
+    ctx.body = presentOpenRequest(await requestLinks.preview(capturedToken(ctx), client));
+  });
+
+  router.post('/a/:token.json', answerPath, crossOrigin.guardCreation, async (ctx) => {
+    const { client } = await auth.anonymous(ctx);
+    const formId = idempotencyKeyOf(ctx) ?? randomUUID();
+    const formOf = (values: Record<string, unknown>) => ({ formId, ...readAnswer(values) });
+    await using answer = await requestLinks.beginAnswer(capturedToken(ctx), client);
+    const { values, files: sent } = await readBody(ctx.req, {
+      ...uploadOptions(answer.account, async () => {}),
+      async onFile(file) {
+        const form = formOf(await file.valuesBefore());
+        await uploadOptions(answer.account, (incoming) => answer.addFile(incoming, form)).onFile(file);
+      },
+    });
+    if (rootObject(values, [answerRoot]) === undefined && sent.length === 0)
+      throw missingParameter(ctx, answerRoot);
+    ctx.body = await answer.send(formOf(values));
+    ctx.status = 201;
+  });
+}
+
+/** The fields of an answer, which are all text. */
+function readAnswer(values: Record<string, unknown>) {
+  const input = (rootObject(values, [answerRoot]) ?? {}) as Record<string, unknown>;
+  const textOf = (name: string): string | undefined => {
+    const value = input[name] ?? undefined;
+    if (value === undefined || typeof value === 'string') return value;
+    throw new DomainError('invalid', { problems: { [name]: [{ code: 'text' }] } });
+  };
+  return { text: textOf('payload'), name: textOf('name'), passphrase: textOf('passphrase') };
+}

@@ -1,0 +1,170 @@
+import { maybeOpenLabel } from '../../../crypto/cipher.ts';
+import { maybeId, newId } from '../../../crypto/ids.ts';
+import { urlTokenDigest } from '../../../crypto/pepper.ts';
+import { newUrlToken } from '../../../crypto/tokens.ts';
+import { DomainError } from '../../../errors.ts';
+import { dayMs, minuteMs } from '../../../time.ts';
+import { parseInput } from '../../base/index.ts';
+import { canAttachFiles, requireFileAccess } from '../../files/index.ts';
+import { type Account, type AccountCaller, type ListCaller, seesLinks, textFor } from '../../people/index.ts';
+import { openPushLabel } from '../../pushes/index.ts';
+import { createAnswering } from './answer.ts';
+import {
+  createLinkReader,
+  linkNotFound,
+  type RequestLink,
+  type RequestLinkDependencies,
+  sealLinkLabel,
+  toRequestLink,
+} from './link.ts';
+import { buildRequestLinkSchema } from './schema.ts';
+
+/** How many links of an account may be open at once, and how many are listed. */
+const openLinksMax = 100;
+
+/** An answer as the owner of its link sees it. It is a push of theirs. */
+export type RequestAnswer = {
+  /** The code that whoever answered has, too. */
+  receipt: string | null;
+  /** Who they say they are. */
+  name: string | null;
+  /** Opens the push. Null for a caller who may not see links. */
+  urlToken: string | null;
+  /** Whether it still waits to be opened. */
+  isWaiting: boolean;
+  createdAt: number;
+  expiresAt: number;
+};
+
+/** Links by which anybody, without an account, answers an account with a secret. Owns the tables request_links and request_answers. */
+export function createRequestLinks(dependencies: RequestLinkDependencies) {
+  const { database, keyring, passphrases, limits } = dependencies;
+  const { pushes: settings, files: fileSettings } = dependencies.settings;
+  const { select, execute, deleteInBatches, dialect } = database;
+  const schema = buildRequestLinkSchema(settings, fileSettings);
+  const read = createLinkReader(database);
+  const isOpen = `closed_at IS NULL AND answers_used < answers_max AND expires_at > ${dialect.now}`;
+
+  /** Creates a link. Throws `invalid`, and `too_many` for an account with too many open ones. */
+  async function create(caller: AccountCaller, input: unknown): Promise<RequestLink> {
+    const { account } = caller;
+    await limits.consume('accountCreate', { account: account.id });
+    const { title, note, passphrase, ...parsed } = parseInput(schema, input);
+    const accepts = parsed.accepts ?? (canAttachFiles(account, fileSettings) ? 'both' : 'text');
+    if (accepts !== 'text') requireFileAccess(account, fileSettings);
+    await requirePlaceFor(account);
+    const [id, urlToken] = [newId(), newUrlToken()];
+    const lifetimeMs = parsed.expireAfterMinutes * minuteMs;
+    const answerLifetimeMs = parsed.answersExpireAfterDays * dayMs;
+    await execute(
+      `INSERT INTO request_links (id, token_digest, account_id, label, passphrase_hash, accepts, bytes_max, allows_name,
+         answers_max, answer_lifetime_ms, created_at, expires_at, purge_at)
+       VALUES ($id, $tokenDigest, $accountId, $label, $passphraseHash, $accepts, $bytesMax, $allowsName,
+         $answersMax, $answerLifetimeMs, ${dialect.now}, ${dialect.now} + $lifetimeMs, ${dialect.now} + $purgeMs)`,
+      {
+        id,
+        tokenDigest: urlTokenDigest(keyring, urlToken),
+        accountId: account.id,
+        label: sealLinkLabel(keyring, { id, accountId: account.id }, { urlToken, title, note }),
+        passphraseHash: passphrase && (await passphrases.hash(passphrase.trim(), caller)),
+        accepts,
+        bytesMax: parsed.filesBytesMax ?? null,
+        allowsName: parsed.allowName ? 1 : 0,
+        answersMax: parsed.answers,
+        answerLifetimeMs,
+        lifetimeMs,
+        purgeMs: lifetimeMs + answerLifetimeMs + settings.retentionMs,
+      },
+    );
+    return find({ account }, id.toString('hex'));
+  }
+
+  async function requirePlaceFor({ id: accountId }: Account): Promise<void> {
+    const sql = `SELECT COUNT(*) AS open FROM request_links WHERE account_id = $accountId AND ${isOpen}`;
+    const [row] = await select<{ open: number }>(sql, { accountId });
+    if (Number(row?.open) >= openLinksMax) throw new DomainError('too_many', 'tooManyOpenRequests');
+  }
+
+  /** The links of an account, the newest first: all that are open, and as many of the others as fit. */
+  async function list(caller: ListCaller): Promise<RequestLink[]> {
+    const condition = `account_id = $accountId
+      ORDER BY CASE WHEN ${isOpen} THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT ${openLinksMax}`;
+    const found = await read(condition, { accountId: caller.account.id });
+    return found
+      .map((row) => present(caller, toRequestLink(keyring, row)))
+      .sort((one, other) => other.createdAt - one.createdAt);
+  }
+
+  /** Throws `not_found` for a link of another account. */
+  async function find(caller: ListCaller, id: string): Promise<RequestLink> {
+    const linkId = maybeId(id);
+    const [row] = linkId
+      ? await read('id = $id AND account_id = $accountId', { id: linkId, accountId: caller.account.id })
+      : [];
+    if (row === undefined) throw linkNotFound();
+    return present(caller, toRequestLink(keyring, row));
+  }
+
+  /** A link as a caller may see it. Who has its token answers as a stranger. */
+  const present = (caller: ListCaller, link: RequestLink): RequestLink =>
+    seesLinks(caller)
+      ? link
+      : { ...link, urlToken: null, title: textFor(caller, link.title), note: textFor(caller, link.note) };
+
+  /** The answers to a link, the first first. Throws like `find`. */
+  async function listAnswers(caller: ListCaller, id: string): Promise<RequestAnswer[]> {
+    await find(caller, id);
+    const found = await select<AnswerRow>(
+      `SELECT a.id, a.label, a.created_at AS createdAt, p.id AS pushId, p.label AS pushLabel, p.expires_at AS expiresAt,
+         p.expired_on IS NULL AND p.expires_at > ${dialect.now} AS isWaiting
+       FROM request_answers a JOIN pushes p ON p.id = a.push_id WHERE a.link_id = $id ORDER BY a.created_at, a.id`,
+      { id: Buffer.from(id, 'hex') },
+    );
+    return found.map(({ id: answerId, label, pushId, pushLabel, createdAt, expiresAt, isWaiting }) => {
+      const json = maybeOpenLabel(keyring, label, { id: answerId, field: 'request_answer' });
+      const [receipt, name] =
+        json === undefined ? [null, null] : (JSON.parse(json) as [string, string | null]);
+      const urlToken = seesLinks(caller) && json !== undefined ? tokenOf(pushId, pushLabel) : null;
+      return {
+        receipt,
+        name: textFor(caller, name),
+        urlToken,
+        isWaiting: Number(isWaiting) === 1,
+        createdAt,
+        expiresAt,
+      };
+    });
+  }
+
+  const tokenOf = (id: Buffer, label: Buffer) => openPushLabel(keyring, { id, label }).urlToken;
+
+  /** Ends a link at once. What was sent stays. Throws `not_found` unless it is open. */
+  async function close({ id: accountId }: Account, id: string): Promise<void> {
+    const linkId = maybeId(id);
+    const closed =
+      linkId &&
+      (await execute(
+        `UPDATE request_links SET closed_at = ${dialect.now},
+           purge_at = ${dialect.now} + answer_lifetime_ms + $retentionMs
+         WHERE id = $id AND account_id = $accountId AND ${isOpen}`,
+        { id: linkId, accountId, retentionMs: settings.retentionMs },
+      ));
+    if (closed !== 1) throw linkNotFound();
+  }
+
+  /** Deletes links that ended so long ago that their last answer is gone, too. */
+  const purge = (isStopping?: () => boolean) =>
+    deleteInBatches('request_links', 'purge_at', dialect.now, isStopping);
+
+  return { schema, create, list, find, listAnswers, close, purge, ...createAnswering(dependencies) };
+}
+
+type AnswerRow = {
+  id: Buffer;
+  label: Buffer;
+  createdAt: number;
+  pushId: Buffer;
+  pushLabel: Buffer;
+  expiresAt: number;
+  isWaiting: number;
+};

@@ -1,0 +1,263 @@
+import { expect } from 'chai';
+import type { Account, RequestLink } from '../../src/domain/index.ts';
+import { en } from '../../src/locales/en.ts';
+import { confirmWord } from '../../src/web/confirmation.ts';
+import { type ApiResponse, asForm, asMultipart, type Client, createClient } from '../harness/api.ts';
+import { countRows, deliverNotices } from '../harness/chat.ts';
+import { type FormPart, multipartForm, storedFiles } from '../harness/files.ts';
+import { createForms, type HtmlForm, parseForm, sameOrigin, unescapeHtml } from '../harness/forms.ts';
+import { byPassword, createAccount, someClient, startService, type TestService } from '../harness/service.ts';
+
+const textOf = ({ text }: ApiResponse) =>
+  unescapeHtml(
+    text.replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, ' '),
+  ).replaceAll(/\s+/g, ' ');
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'-alert(1)-'",
+  '</textarea><svg onload=alert(1)>',
+  'javascript:alert(1)',
+  '\u202Egnp.exe',
+];
+
+describe('The page of a request link', () => {
+  let service: TestService;
+  let api: Client;
+  let ann: Account;
+  let cookie: string;
+
+  before(async () => {
+    service = await startService({ MAX_FILE_MIB: '1', MAX_UPLOAD_MIB: '2' });
+    api = createClient(service.port);
+    ({ account: ann } = await createAccount(service.domain, 'ann@example.com', { subscribed: true }));
+    cookie = `hushpush-session=${await service.domain.sessions.create({ id: ann.id }, someClient, byPassword)}`;
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  const links = () => service.domain.requestLinks;
+  const create = (input: object = {}) =>
+    links().create({ account: ann, client: someClient }, { title: 'the VPN', ...input });
+  const pathOf = ({ urlToken }: RequestLink) => `/a/${urlToken}`;
+  const answersTo = ({ id }: RequestLink) => links().listAnswers({ account: ann }, id);
+
+  async function load(link: RequestLink): Promise<HtmlForm> {
+    return parseForm(await api.get(pathOf(link)));
+  }
+
+  function send(
+    link: RequestLink,
+    form: HtmlForm,
+    values: Record<string, string> = {},
+    { files = [], headers = sameOrigin }: { files?: FormPart[]; headers?: Record<string, string> } = {},
+  ): Promise<ApiResponse> {
+    const fields = Object.entries({ ...form.fields, payload: 'tulip', held: 'yes', ...values });
+    const parts = [...fields.map(([name, content]) => ({ name, content })), ...files];
+    return api.send('POST', pathOf(link), {
+      headers: { ...asMultipart, ...form.headers, ...headers },
+      body: multipartForm(parts),
+    });
+  }
+
+  const follow = (answer: ApiResponse, form: HtmlForm) =>
+    api.get(String(answer.headers.location), parseForm(answer, form.headers.cookie).headers);
+
+  it('says who asks, for what, until when, and that the server encrypts, before anything is typed', async () => {
+    const link = await create({ note: 'of the office' });
+    const page = await api.get(pathOf(link));
+    expect(page.status).to.equal(200);
+    const text = textOf(page);
+    for (const part of ['ann@example.com', 'the VPN', 'of the office', 'is confirmed on this server'])
+      expect(text).to.include(part);
+    const told = text.indexOf('Whoever runs the server could read it');
+    expect(told).to.be.above(0).and.below(text.indexOf('Your secret'));
+    expect(page.headers['content-security-policy']).to.include("frame-ancestors 'none'");
+    expect(page.headers['cache-control']).to.include('no-store');
+    expect(page.text).to.not.match(/og:title" content="[^"]*VPN/);
+  });
+
+  it('sends a text once its button was held, and shows a receipt and nothing else', async () => {
+    const link = await create();
+    const form = await load(link);
+    const answer = await send(link, form);
+    expect(answer.status).to.equal(303);
+    const page = await follow(answer, form);
+    const [listed] = await answersTo(link);
+    expect(textOf(page)).to.include(String(listed?.receipt));
+    for (const secret of ['tulip', String(listed?.urlToken), String(link.urlToken)])
+      expect(page.text + JSON.stringify(answer.headers)).to.not.include(secret);
+    expect((await api.get(String(answer.headers.location))).status).to.equal(404);
+    const opened = await service.domain.pushes.reveal(String(listed?.urlToken), undefined, {
+      account: null,
+      client: someClient,
+    });
+    expect(opened.payload).to.equal('tulip');
+  });
+
+  it('sends it without scripts by a word, in a form without files', async () => {
+    const link = await create({ accepts: 'text' });
+    const { headers, fields } = await load(link);
+    const word = confirmWord(en, fields.formId ?? '');
+    const body = String(new URLSearchParams({ ...fields, payload: 'rose', word }));
+    const sent = await api.send('POST', pathOf(link), {
+      headers: { ...asForm, ...headers, ...sameOrigin },
+      body,
+    });
+    expect(sent.status).to.equal(303);
+    expect(await answersTo(link)).to.have.length(1);
+  });
+
+  it('sends nothing when a form was filled in and sent without holding, or with a wrong word', async () => {
+    const link = await create();
+    for (const values of [
+      { held: '' },
+      { held: 'no' },
+      { held: '', word: 'wrong' },
+      { held: '', formId: '' },
+    ]) {
+      const answer = await send(link, await load(link), values, {
+        files: [{ name: 'files', filename: 'a.txt', content: 'a' }],
+      });
+      expect(answer.status).to.equal(422);
+      expect(textOf(answer)).to.include('tulip').and.include('Nothing was sent');
+    }
+    expect(await answersTo(link)).to.be.empty;
+    expect((await storedFiles(service)).rows).to.equal(0);
+    expect(await deliverNotices(service.domain)).to.be.empty;
+  });
+
+  it('does nothing for what only follows links, looks at headers, or sends from elsewhere', async () => {
+    const link = await create();
+    for (const agent of ['Slackbot-LinkExpanding 1.0', 'curl/8', 'Mozilla/5.0 (compatible; bingbot/2.0)'])
+      for (const method of ['GET', 'HEAD'])
+        expect((await api.send(method, pathOf(link), { headers: { 'user-agent': agent } })).status).to.equal(
+          200,
+        );
+    const form = await load(link);
+    const elsewhere = await send(link, form, {}, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(elsewhere.status).to.equal(403);
+    const withoutCookie = await send(link, { headers: {}, fields: form.fields });
+    expect(withoutCookie.status).to.equal(403);
+    expect(await answersTo(link)).to.be.empty;
+  });
+
+  it('takes a form once, and shows the same receipt when it is sent again', async () => {
+    const link = await create({ answers: 3 });
+    const form = await load(link);
+    const [first, again] = [await send(link, form), await send(link, form, { payload: 'another' })];
+    expect(again.headers.location).to.equal(first.headers.location);
+    expect(await answersTo(link)).to.have.length(1);
+  });
+
+  it('takes files, and says of those that are too large what their limit is', async () => {
+    const link = await create({ filesBytesMax: 1_000 });
+    const form = await load(link);
+    const file = (bytes: number) => ({ name: 'files', filename: 'a.bin', content: Buffer.alloc(bytes) });
+    const refused = await send(link, form, {}, { files: [file(1_001)] });
+    expect(refused.status).to.equal(413);
+    expect(textOf(refused)).to.include('Something is not right yet');
+    const sent = await send(link, form, { payload: '' }, { files: [file(1_000)] });
+    expect(sent.status).to.equal(303);
+    expect((await answersTo(link))[0]).to.include({ isWaiting: true });
+  });
+
+  it('asks for its passphrase, and stores no file before it is right', async () => {
+    const link = await create({ passphrase: 'hush' });
+    const form = await load(link);
+    const files = [{ name: 'files', filename: 'a.txt', content: 'a' }];
+    const before = await countRows(service, 'files');
+    for (const passphrase of ['', 'wrong']) {
+      const refused = await send(link, form, { passphrase }, { files });
+      expect(refused.status).to.equal(401);
+      expect(textOf(refused)).to.include('That passphrase is incorrect').and.include('tulip');
+    }
+    expect(await countRows(service, 'files')).to.equal(before);
+    expect((await send(link, form, { passphrase: 'hush' }, { files })).status).to.equal(303);
+  });
+
+  it('is the same for a link that is used up, closed or unknown', async () => {
+    const [full, byHand] = [await create(), await create()];
+    await send(full, await load(full));
+    await links().close(ann, byHand.id);
+    const paths = [pathOf(full), pathOf(byHand), '/a/0123456789abcdefghjkmnpqrs', '/a/short'];
+    const pages = await Promise.all(paths.map((path) => api.get(path)));
+    for (const page of pages) {
+      expect(page.status).to.equal(404);
+      expect(textOf(page))
+        .to.equal(textOf(pages[0] as ApiResponse))
+        .and.include('takes no answers');
+    }
+  });
+
+  it('shows title, note and name of anybody as text, on every page', async () => {
+    for (const text of hostile) {
+      const link = await create({ title: text.slice(0, 100), note: text, allowName: true });
+      const form = await load(link);
+      const shown = await api.get(pathOf(link));
+      const redrawn = await send(link, form, { name: text, payload: text, held: '' });
+      await send(link, form, { name: text });
+      const own = await api.get(`/requests/links/${link.id}`, { cookie });
+      const list = await api.get('/requests', { cookie });
+      for (const page of [shown, redrawn, own, list]) {
+        expect(page.text).to.not.match(/<script>alert|<img src=x|<svg onload|href="javascript/);
+        expect(textOf(page)).to.include(
+          textOf({ text: text.replaceAll('<', '&lt;') } as ApiResponse)
+            .trim()
+            .slice(0, 8),
+        );
+      }
+    }
+  });
+
+  describe('for the account that asks', () => {
+    it('creates a link, shows it with its answers, and closes it', async () => {
+      const forms = createForms(service.domain, api);
+      expect(textOf(await api.get('/requests', { cookie }))).to.include('Request links');
+      const form = await forms.loadForm('/requests/links/new', { cookie });
+      const bad = await forms.submit('/requests/links/new', form, {
+        title: '',
+        expires: '1d',
+        answers: '101',
+      });
+      expect(bad.status).to.equal(422);
+      expect(textOf(bad)).to.include('between 1 and 100');
+      const created = await forms.submit('/requests/links/new', form, {
+        ...{ title: 'Door code', note: '', accepts: 'text', expires: '1d', answers: '2' },
+        ...{ answersExpireAfterDays: '7', passphrase: '', allowName: 'on' },
+      });
+      expect(created.status).to.equal(303);
+      const path = String(created.headers.location).replace(/\?.*/, '');
+      const shown = await api.get(String(created.headers.location), { cookie });
+      const [, token = ''] = /\/a\/(\w{26})/.exec(shown.text) ?? [];
+      expect(textOf(shown))
+        .to.include('Door code')
+        .and.include('0 of 2 answers')
+        .and.include('Nobody has answered');
+      await using answer = await links().beginAnswer(token, someClient);
+      const { receipt } = await answer.send({ formId: 'door', text: '4711', name: 'Bea' });
+      const withAnswer = await api.get(path, { cookie });
+      expect(textOf(withAnswer)).to.include(receipt).and.include('Bea').and.include('1 of 2 answers');
+      expect(withAnswer.text).to.match(/href="[^"]*\/pushes\/\w{26}"/);
+      const closing = await forms.loadForm(path, { cookie });
+      expect((await forms.submit('/requests/links/close', closing)).status).to.equal(303);
+      expect(textOf(await api.get(path, { cookie })))
+        .to.include('You closed it')
+        .and.not.include(token);
+      expect((await api.get(`/a/${token}`)).status).to.equal(404);
+    });
+
+    it('does not exist for others', async () => {
+      const link = await create();
+      const { account: ben } = await createAccount(service.domain);
+      const session = await service.domain.sessions.create({ id: ben.id }, someClient, byPassword);
+      const page = await api.get(`/requests/links/${link.id}`, { cookie: `hushpush-session=${session}` });
+      expect(page.status).to.equal(404);
+      expect((await api.get(`/requests/links/${link.id}`)).status).to.equal(303);
+    });
+  });
+});

@@ -52,6 +52,10 @@ export async function startIdentityProvider(options: Options) {
         id_token_signed_response_alg: signedWith,
         require_auth_time: saysWhen,
       },
+      {
+        ...{ client_id: 'workload', client_secret: clientSecret, grant_types: ['client_credentials'] },
+        ...{ redirect_uris: [], response_types: [] },
+      },
     ],
     claims: {
       openid: ['sub', 'sid', 'amr', 'acr'],
@@ -66,6 +70,7 @@ export async function startIdentityProvider(options: Options) {
     },
     conformIdTokenClaims: claimsIn === 'userInfo',
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub, ...people[sub] }) }),
+    extraTokenClaims: (_ctx, token) => (token.kind === 'ClientCredentials' ? { repository: 'acme/app' } : {}),
     pkce: { required: () => true },
     acrValues: ['urn:acme:strong'],
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
@@ -73,6 +78,16 @@ export async function startIdentityProvider(options: Options) {
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
+      clientCredentials: { enabled: true },
+      // Access tokens of programs are signed (RFC 9068), for the resource that they ask for
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => [],
+        getResourceServerInfo: (_ctx, resource) => ({
+          ...{ scope: '', audience: resource, accessTokenTTL: 300 },
+          ...{ accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } },
+        }),
+      },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: async (ctx, form) => {
@@ -116,9 +131,22 @@ export async function startIdentityProvider(options: Options) {
     await provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
   }
 
+  /** A token of the program `workload` for an audience, as the provider gives it: signed, with an id, for five minutes. */
+  async function tokenOfWorkload(audience: string): Promise<string> {
+    const response = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`workload:${encodeURIComponent(clientSecret)}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
+    });
+    const { access_token: token, ...others } = (await response.json()) as Record<string, unknown>;
+    if (typeof token !== 'string') throw new Error(JSON.stringify(others));
+    return token;
+  }
+
   return {
     issuer,
     name,
+    tokenOfWorkload,
     key,
     people,
     /** Signs in whoever comes from now on as this person, without asking them. */

@@ -6,6 +6,7 @@ import { startIdentityProvider, type TestIdentityProvider } from '../harness/ide
 import { freePort } from '../harness/mariadb.ts';
 import { password } from '../harness/pages.ts';
 import { newEmail, someClient, startService, type TestService } from '../harness/service.ts';
+import { startStallProbe } from '../harness/stallProbe.ts';
 
 describe('An identity provider that is out of order', () => {
   let service: TestService;
@@ -75,6 +76,36 @@ describe('An identity provider that is out of order', () => {
     expect((await openFederatedBrowser().open(`${base}/sign-in/okta`)).status).to.equal(503);
     okta.answer(undefined);
   });
+
+  for (const path of ['/.well-known/openid-configuration', '/token', '/jwks'])
+    it(`holds up nobody but who signs in there, and them for ten seconds at most, if ${path} answers after a minute`, async () => {
+      const fresh = await startService({ PORT: String(await freePort()), BASE_URL: base, ...okta.settings });
+      const probe = await startStallProbe(fresh);
+      okta.as('alice');
+      okta.answer(({ url = '' }, res) => {
+        if (!url.startsWith(path)) return false;
+        setTimeout(() => res.end('{}'), 60_000).unref();
+        return true;
+      });
+      const browser = openFederatedBrowser();
+      const startedAt = performance.now();
+      const page = await probe.requireNoStall(path, async () => {
+        const here = `http://127.0.0.1:${fresh.port}`;
+        const away = await browser.request(`${here}/sign-in/okta`);
+        if (path.startsWith('/.well-known')) return away;
+        const answer = await browser.followTo(String(away.headers.get('location')), (url) =>
+          /\/callback\?/.test(url),
+        );
+        for (const [name, value] of browser.jarOf(here)) browser.jarOf(base).set(name, value);
+        return browser.request(answer.replace(base, here));
+      });
+      expect(page.status).to.equal(503);
+      expect(await page.text()).to.include('The service that signs you in does not answer');
+      expect(performance.now() - startedAt).to.be.below(10_000);
+      okta.answer(undefined);
+      await probe.stop();
+      await fresh.stop();
+    });
 
   it('does not keep anybody from signing out', async () => {
     okta.as('alice');

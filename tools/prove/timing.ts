@@ -1,9 +1,10 @@
 import { createConnection } from 'mysql2/promise';
-import { newApiToken, newUrlToken } from '../../src/crypto/tokens.ts';
+import { newApiToken, newSecret, newUrlToken } from '../../src/crypto/tokens.ts';
 import { asForm, bearer, createClient } from '../../test/harness/api.ts';
 import { createForms, sameOrigin } from '../../test/harness/forms.ts';
 import { startMariadb } from '../../test/harness/mariadb.ts';
-import { createAccount, startService, type TestService } from '../../test/harness/service.ts';
+import { createAccount, someClient, startService, type TestService } from '../../test/harness/service.ts';
+import { freshlySignedIn, setUpApp } from '../../test/harness/signedIn.ts';
 import type { Experiment, ProveDatabase } from './experiment.ts';
 
 /** Two requests whose responses must not tell by their time which of the two they answer. */
@@ -73,6 +74,19 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   const preview = (token: () => string) => () => client.get(`/p/${token()}/preview.json`);
   const guess = (passphrase: string) => () => client.get(`${push.json}?passphrase=${passphrase}`);
 
+  const secured = await createSecured(service, client);
+  const { deviceCode } = await domain.deviceSignIn.begin({}, someClient);
+  const poll = (code: () => string) => () =>
+    client.send('POST', '/oauth/token', {
+      headers: asForm,
+      body: String(
+        new URLSearchParams({
+          grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+          device_code: code(),
+        }),
+      ),
+    });
+
   const slow = Math.max(20, 2 * seconds);
   const fast = 10 * slow;
   const pairs: Pair[] = [
@@ -83,6 +97,24 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
       rounds: slow,
       one: signIn(bare.account.email),
       other: signInUnknown,
+    },
+    {
+      name: 'sign-in: with a second factor, unknown',
+      rounds: slow,
+      one: signIn(secured.email),
+      other: signInUnknown,
+    },
+    {
+      name: 'recovery code: nearly right, wrong',
+      rounds: slow,
+      one: secured.finish(nearly(secured.recoveryCode)),
+      other: secured.finish(secured.recoveryCode.split('').reverse().join('')),
+    },
+    {
+      name: 'device code: nearly right, unknown',
+      rounds: fast,
+      one: poll(() => nearly(deviceCode)),
+      other: poll(() => newSecret()),
     },
     {
       name: 'API token: disabled, unknown',
@@ -106,7 +138,25 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   return pairs;
 }
 
-/** A url token that differs from this one in its last character alone. */
+/** An account with a second factor, in a browser that has done the first step. */
+async function createSecured({ domain }: TestService, client: ReturnType<typeof createClient>) {
+  const email = 'with.factor@example.com';
+  const account = await domain.accounts.create({ email, password });
+  const { recoveryCodes } = await setUpApp(domain, await freshlySignedIn(domain, account));
+  const step = await domain.signIn
+    .signIn({ email, password }, someClient)
+    .catch((error) => String(error.step));
+  const cookie = `hushpush-second-factor=${step}`;
+  const form = await createForms(domain, client).loadForm('/second-factor', { cookie });
+  const finish = (code: string) => () =>
+    client.send('POST', '/second-factor', {
+      headers: { ...asForm, ...form.headers, ...sameOrigin },
+      body: String(new URLSearchParams({ ...form.fields, recoveryCode: code })),
+    });
+  return { email, recoveryCode: recoveryCodes[0] ?? '', finish };
+}
+
+/** A text that differs from this one in its last character alone. */
 const nearly = (token: string) => `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
 
 /** Takes turns, so that both see the same machine; the first rounds only warm up. */

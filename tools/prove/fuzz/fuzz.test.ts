@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { bearer, createClient } from '../../../test/harness/api.ts';
+import { asForm, bearer, createClient } from '../../../test/harness/api.ts';
+import { sameOrigin } from '../../../test/harness/forms.ts';
 import { startIdentityProvider } from '../../../test/harness/identityProvider.ts';
 import { createAccount, startService } from '../../../test/harness/service.ts';
 import { startStallProbe } from '../../../test/harness/stallProbe.ts';
@@ -31,6 +32,10 @@ describe('Random requests over raw sockets', () => {
     expect(failures).to.deep.equal([]);
     expect(requests).to.equal(requestsMax);
     expect((await client.get(`${open.page}/preview.json`)).status).to.equal(200);
+    const { cookie, csrf } = target.signedIn;
+    const form = { headers: { ...asForm, ...sameOrigin, cookie }, body: `csrf=${csrf}` };
+    const saved = await client.send('POST', '/account/language', form);
+    expect(saved.status, 'a form of its settings, afterwards').to.equal(303);
     await probe.stop();
     client.close();
     await service.stop();

@@ -89,9 +89,11 @@ describe('Signing in with Slack', () => {
     expect(page.text).to.include(`share the account ${email}`);
     expect(await signedInAs(browser)).to.equal(email);
     expect(await chatsOf(email), 'nothing happens silently').to.deep.equal([]);
+    const offer = browser.jarOf(base).get('hushpush-link-chat') ?? '';
     const done = await browser.submit(base, chatPath, chatPath);
     expect(done.text).to.include('Connected. What you share in that chat belongs to this account now.');
     expect(await chatsOf(email)).to.deep.equal([chatUser.address]);
+    browser.jarOf(base).set('hushpush-link-chat', offer);
     expect((await browser.open(`${base}${chatPath}`)).status, 'once').to.equal(404);
   });
 

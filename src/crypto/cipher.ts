@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DomainError, unavailable } from '../errors.ts';
+import { utf8Text } from '../text.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
 import { type RecordContext, recordKey } from './recordKey.ts';
@@ -104,9 +105,9 @@ export function reseal(keyring: Keyring, record: Buffer, context: RecordContext)
     : seal(keyring, open(keyring, record, context), context, record.subarray(saltAt, ivAt));
 }
 
-/** Decrypts a payload. Only the claim of a view may import this. Throws like `openLabel`. */
-export function openPayload(keyring: Keyring, record: Buffer, context: FieldContext): string {
-  return open(keyring, record, { ...context, field: 'payload' }).toString('utf8');
+/** Decrypts a payload, as UTF-8. Only the claim of a view may import this. Throws like `openLabel`. */
+export function openPayload(keyring: Keyring, record: Buffer, context: FieldContext): Buffer {
+  return open(keyring, record, { ...context, field: 'payload' });
 }
 
 /** Decrypts what a sender says of themselves. Only the claim of a view may import this. Throws like `openLabel`. */
@@ -121,7 +122,7 @@ export function openFilesKey(keyring: Keyring, record: Buffer, context: FieldCon
 
 /** Decrypts a browser's copy of the view that it opened. Only its repetition may import this. Throws like `openLabel`. */
 export function openViewCopy(keyring: Keyring, record: Buffer, context: FieldContext): string {
-  return open(keyring, record, { ...context, field: 'view' }).toString('utf8');
+  return utf8Text(open(keyring, record, { ...context, field: 'view' }));
 }
 
 /** Decrypts what a download grant gives access to. Only downloads may import this. Throws like `openLabel`. */

@@ -72,7 +72,11 @@ export function createBatchQueue<Item, Result>(
     limitWait();
   }
 
-  return { add, take, count: () => queue.length };
+  /** Whether a batch of what waits would have no room for more. */
+  const isFull = (): boolean =>
+    queue.length >= size || queue.reduce((total, { item }) => total + bytesOf(item), 0) >= bytes;
+
+  return { add, take, isFull, count: () => queue.length };
 }
 
 /** The refusal of what the queue has no room or no time for. */

@@ -81,8 +81,8 @@ export function createBatches<Item, Result>(
   /** One batch at a time makes the largest groups. */
   function mayStart(): boolean {
     if (batches === 0) return true;
-    const isDue = queue.count() >= queueLimits.size || performance.now() - startedAt >= slowMs;
-    return isDue && batches < running;
+    if (batches === running) return false;
+    return queue.isFull() || performance.now() - startedAt >= slowMs;
   }
 
   /** Starts what waits beside a batch that takes long. */

@@ -15,7 +15,7 @@ const headBytes = 34;
 const tagBytes = 16;
 
 const open = (record: Buffer, { id, secret }: Omit<RecordContext, 'field'> = place, keys = keyring) =>
-  openPayload(keys, record, secret === undefined ? { id } : { id, secret });
+  openPayload(keys, record, secret === undefined ? { id } : { id, secret }).toString();
 
 /** The parts of a sealed record by the offsets of its format. */
 function partsOf(record: Buffer) {

@@ -53,6 +53,20 @@ describe('Batches', () => {
     expect(await Promise.all(results)).to.have.length(4);
   });
 
+  it('start beside another once their items are large enough together', async () => {
+    const { runs, open } = heldBatches({ bytesOf: (item) => Number(item) });
+    const batches = open({ running: 2, slowMs: 60_000 });
+    const results = ['1', '99'].map(batches.submit);
+    expect(runs.map(({ items }) => items)).to.eql([['1']]);
+    results.push(batches.submit('2'));
+    expect(runs.map(({ items }) => items)).to.eql([['1'], ['99']]);
+    for (let index = 0; index < 3; index++) {
+      runs[index]?.finish();
+      await settled();
+    }
+    expect(await Promise.all(results)).to.have.length(3);
+  });
+
   it('start beside another that takes long', async () => {
     const { runs, open } = heldBatches();
     const batches = open({ running: 2, slowMs: 1 });

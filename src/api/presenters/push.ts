@@ -8,6 +8,7 @@ import {
   type Revealed,
 } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
+import { utf8Text } from '../../text.ts';
 import { isoTime, maybeIsoTime } from '../../time.ts';
 import { flagFields } from '../flags.ts';
 import type {
@@ -92,6 +93,9 @@ function presentFile({ filename, contentType, size, download }: PushFile, links:
 }
 
 /** A push with its payload. */
-export function presentRevealed({ push, payload, sender }: Revealed, links: Links): RevealedResponse {
-  return Object.assign(presentLinked(push, links), { payload, ...(sender && { sender }) });
+export function presentRevealed({ push, payload, sender }: Revealed<Buffer>, links: Links): RevealedResponse {
+  return Object.assign(presentLinked(push, links), {
+    payload: payload && utf8Text(payload),
+    ...(sender && { sender }),
+  });
 }

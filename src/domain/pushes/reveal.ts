@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { utf8Text } from '../../text.ts';
 import type { Audit, OpenedBy } from '../audit/index.ts';
 import type { FileList } from '../files/index.ts';
 import { type Limits, type PasswordHasher, tooMany } from '../limits/index.ts';
@@ -19,7 +20,7 @@ import { shownTo } from './shown.ts';
  * The result of a retrieval: the push, and its payload unless it has expired, the client is a link previewer, or the caller
  * has not confirmed; with what its sender says of themselves.
  */
-export type Revealed = { push: Push; payload: string | null; sender?: string | null };
+export type Revealed<Payload = string> = { push: Push; payload: Payload | null; sender?: string | null };
 
 type RevealOptions = {
   nonce?: RevealNonce | undefined;
@@ -56,12 +57,15 @@ export function createReveal(dependencies: Dependencies) {
    * `too_many` after too many tries; `forbidden` through the push's own link while all views that are left belong to
    * recipients. A second time with the same nonce, returns the same view for a minute, and then throws `conflict`.
    */
-  async function reveal(
+  const reveal = async (...request: Parameters<typeof revealBytes>): Promise<Revealed> =>
+    asText(await revealBytes(...request));
+
+  async function revealBytes(
     urlToken: string,
     passphrase: string | undefined,
     { account, client }: Caller,
     { nonce, openedBy = 'api', isConfirmed }: RevealOptions = {},
-  ): Promise<Revealed> {
+  ): Promise<Revealed<Buffer>> {
     requireUrlTokenFormat(urlToken);
     if (isConfirmed === undefined && client.isPreviewer) {
       const row = await finder.requireRow(urlToken, client);
@@ -101,21 +105,21 @@ export function createReveal(dependencies: Dependencies) {
   }
 
   /**
-   * Like `reveal`, for a program. With the key of an earlier request it returns that view again for a minute. Throws
-   * `invalid` if that was for another url token or passphrase, and `conflict` after the minute.
+   * Like `reveal`, for a program, with the payload in UTF-8. With the key of an earlier request it returns that view again
+   * for a minute. Throws `invalid` if that was for another url token or passphrase, and `conflict` after the minute.
    */
   async function retrieve(
     urlToken: string,
     passphrase: string | undefined,
     caller: Caller,
     idempotencyKey: string | undefined,
-  ): Promise<Revealed> {
-    if (idempotencyKey === undefined) return reveal(urlToken, passphrase, caller);
+  ): Promise<Revealed<Buffer>> {
+    if (idempotencyKey === undefined) return revealBytes(urlToken, passphrase, caller);
     const row = await finder.requireRow(urlToken, caller.client);
-    if (isOver(row)) return reveal(urlToken, passphrase, caller);
+    if (isOver(row)) return revealBytes(urlToken, passphrase, caller);
     const nonce = spentNonces.ofKey(idempotencyKey, urlToken, passphrase);
     const again = await maybeViewAgain(row, urlToken, nonce, caller.account);
-    return again ?? reveal(urlToken, passphrase, caller, { nonce });
+    return again ?? revealBytes(urlToken, passphrase, caller, { nonce });
   }
 
   /** The view that a nonce claimed within the last minute, unless the push was deleted or its time is over. */
@@ -124,7 +128,8 @@ export function createReveal(dependencies: Dependencies) {
     nonce: RevealNonce,
     { client }: Caller,
   ): Promise<Revealed | undefined> {
-    return maybeViewAgain(await finder.requireRow(urlToken, client), urlToken, nonce, null);
+    const again = await maybeViewAgain(await finder.requireRow(urlToken, client), urlToken, nonce, null);
+    return again && asText(again);
   }
 
   async function maybeViewAgain(
@@ -132,7 +137,7 @@ export function createReveal(dependencies: Dependencies) {
     urlToken: string,
     nonce: RevealNonce,
     account: Account | null,
-  ): Promise<Revealed | undefined> {
+  ): Promise<Revealed<Buffer> | undefined> {
     const copy = isOver(row) ? undefined : await spentNonces.maybeView(nonce, row.id);
     if (copy === undefined) return undefined;
     const { payload, files, sender, ...asThen } = copy;
@@ -170,5 +175,10 @@ export function createReveal(dependencies: Dependencies) {
 
   return { reveal, retrieve, repeat, preview, previewOwned, recordPreview };
 }
+
+const asText = ({ payload, ...rest }: Revealed<Buffer>): Revealed => ({
+  payload: payload && utf8Text(payload),
+  ...rest,
+});
 
 const isOver = ({ deleted, expiresAt, now }: LinkedRow) => deleted || expiresAt <= now;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { utf8Text } from '../../text.ts';
 import { malformed } from './errors.ts';
 
 /** How deep names or JSON may nest, counting the root object. */
@@ -10,7 +11,7 @@ export const valuesMax = 200;
 /** Decodes strictly: invalid UTF-8 is malformed and never replaced, and a byte order mark is kept. `what` is for the error. */
 export function decodeUtf8(bytes: Buffer, what: string): string {
   if (!isUtf8(bytes)) throw malformed(`${what} is not valid UTF-8.`, 'sendUtf8');
-  return bytes.toString('utf8');
+  return utf8Text(bytes);
 }
 
 /** UTF-8, or a charset that is a subset of it. */

@@ -171,6 +171,40 @@ describe('GET /p/TOKEN.json', () => {
     expect((await api.get(json, ann)).body.name).to.equal(null);
   });
 
+  it('returns every character of a long payload, in the JSON that it would have if it were short', async () => {
+    const name = 'rose","payload":"","note":"thorn';
+    const inside = [
+      'a',
+      'ß',
+      '🌷',
+      '"',
+      '\\',
+      '\n',
+      '\r\n',
+      '\t',
+      '\0',
+      '\u001f',
+      '\u007f',
+      '\u2028',
+      '\ufeff',
+    ];
+    const { headers: usual } = await api.get((await api.create({}, ann)).json, ann);
+    for (const character of inside) {
+      const payload = `${'A'.repeat(40_000)}${character}Z`;
+      const { json } = await api.create({ payload, name }, ann);
+      const { status, text, bytes, headers, body } = await api.get(json, ann);
+      expect(status).to.equal(200);
+      expect(body.payload === payload, JSON.stringify(character)).to.equal(true);
+      expect(body.name).to.equal(name);
+      expect(text === JSON.stringify(body)).to.equal(true);
+      expect(headers).to.have.all.keys(Object.keys(usual));
+      expect(headers).to.include({
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(bytes.length),
+      });
+    }
+  });
+
   it('responds with JSON regardless of Accept', async () => {
     const { json } = await api.create();
     for (const accept of ['text/html', 'application/xml', '', 'image/*;q=1']) {

@@ -85,7 +85,7 @@ describe('Master keys', () => {
     const nonces = createSpentNonces({ database: service.database, keyring: service.keyring });
     const nonce = { digest: newId(), secret: 'of a browser' };
     const copy = {
-      payload: 'tulip',
+      payload: Buffer.from('tulip'),
       files: [],
       viewsUsed: 1,
       updatedAt: 1,

@@ -174,9 +174,8 @@ describe('The database', () => {
     function openedBy(row: Row, record: Buffer, secrets: (string | undefined)[]): string[] {
       return secrets.flatMap((secret) => {
         try {
-          return [
-            openPayload(service.keyring, record, { id: row.id, ...(secret === undefined ? {} : { secret }) }),
-          ];
+          const place = { id: row.id, ...(secret === undefined ? {} : { secret }) };
+          return [openPayload(service.keyring, record, place).toString()];
         } catch {
           return [];
         }

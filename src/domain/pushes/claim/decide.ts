@@ -43,8 +43,8 @@ export type View = {
   files: PushFile[];
 } & Opened;
 
-/** What a push contains, what its sender says of themselves, and its own url token. */
-export type Opened = { urlToken: string; payload: string; filesKey: Buffer | null; sender: string | null };
+/** What a push contains, as UTF-8, what its sender says of themselves, and its own url token. */
+export type Opened = { urlToken: string; payload: Buffer; filesKey: Buffer | null; sender: string | null };
 
 /**
  * Why there is no view. `gone`: the client has disconnected. `unconfirmed`: the caller has thought better. `reserved`: every view that is left belongs to a recipient.

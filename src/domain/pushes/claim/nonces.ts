@@ -20,7 +20,8 @@ export type RevealNonce = { digest: Buffer; secret: string; isKey?: true };
 
 /** What a view showed, and how the push was then. */
 export type ViewCopy = Pick<Push, 'files' | 'viewsUsed' | 'updatedAt' | 'hasPassphrase'> & {
-  payload: string;
+  /** In UTF-8. */
+  payload: Buffer;
   sender: string | null;
 };
 
@@ -63,7 +64,7 @@ export function createSpentNonces({
     async add(spent: { nonce: RevealNonce; copy: ViewCopy }[], tx: Tx): Promise<void> {
       const rows = spent.map(({ nonce: { digest, secret }, copy }) => ({
         digest,
-        view: seal(keyring, toText(copy), { id: digest, field: 'view', secret }),
+        view: seal(keyring, toBytes(copy), { id: digest, field: 'view', secret }),
       }));
       for (const portion of inPortions(rows, ({ view }) => view.length)) {
         const { sql, binds } = valuesOf(portion);
@@ -111,12 +112,12 @@ export function createSpentNonces({
 }
 
 /** Not all of it as JSON, in which a character can take six bytes: a copy must be no longer than its payload was. */
-function toText({ payload, ...rest }: ViewCopy): string {
-  return `${JSON.stringify(rest)}\n${payload}`;
+function toBytes({ payload, ...rest }: ViewCopy): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify(rest)}\n`), payload]);
 }
 
 function toCopy(text: string): ViewCopy {
   const end = text.indexOf('\n');
   const rest = JSON.parse(text.slice(0, end)) as Omit<ViewCopy, 'payload'>;
-  return { ...rest, payload: text.slice(end + 1) };
+  return { ...rest, payload: Buffer.from(text.slice(end + 1)) };
 }

@@ -28,7 +28,7 @@ export async function scale({ database: kind, sizes, account: owned }: BenchOpti
     const { url, pids } = await databases.create();
     const stage = await openStage(url);
     cleanups.add(stage.store.close);
-    const meter = createMeter(pids());
+    const meter = createMeter(stage, pids());
     const { account: small } = await createAccount(stage.domain, 'small@example.com');
     await storeLabeled(stage.store, small, 100);
     const rows: Row[] = [];
@@ -54,8 +54,11 @@ export async function scale({ database: kind, sizes, account: owned }: BenchOpti
 
 type Meter = ReturnType<typeof createMeter>;
 
-/** Measures an action that handles some pushes: time and CPU for each. */
-function createMeter(databasePids: number[]) {
+/**
+ * Measures an action that handles some pushes: time and CPU for each, and on a server the rows and the pages that it reads,
+ * which other programs on the machine do not change.
+ */
+function createMeter({ database }: Stage, databasePids: number[]) {
   return async (
     operation: string,
     times: number,
@@ -65,12 +68,15 @@ function createMeter(databasePids: number[]) {
     const latencies: number[] = [];
     const cpuBefore = process.cpuUsage();
     const databaseBefore = cpuMicros(databasePids);
+    const readBefore = await readSoFar(database);
     for (let time = 0; time < times; time++) {
       const startedAt = performance.now();
       await action();
       latencies.push(performance.now() - startedAt);
     }
     const { user, system } = process.cpuUsage(cpuBefore);
+    const readAfter = await readSoFar(database);
+    const readTwice = await readSoFar(database); // asking reads rows, too
     const pushes = times * perTime;
     const at = (share: number) => latencies[Math.floor((times - 1) * share)] ?? 0;
     latencies.sort((a, b) => a - b);
@@ -80,14 +86,34 @@ function createMeter(databasePids: number[]) {
       'p99 ms': at(0.99).toFixed(2),
       'CPU µs': Math.round((user + system) / pushes),
       'database CPU µs': Math.round((cpuMicros(databasePids) - databaseBefore) / pushes),
+      ...Object.fromEntries(
+        Object.entries(readAfter).map(([what, after]) => {
+          const asking = (readTwice[what] ?? 0) - after;
+          return [`${what} read`, ((after - (readBefore[what] ?? 0) - asking) / pushes).toFixed(1)];
+        }),
+      ),
     };
   };
+}
+
+/** How many rows and pages of InnoDB the server has read since its start. Nothing for SQLite, which does not count. */
+async function readSoFar({ dialect, select }: Stage['database']): Promise<Record<string, number>> {
+  if (dialect.name !== 'mysql') return {};
+  const counters = await select<{ Variable_name: string; Value: string }>(
+    "SHOW GLOBAL STATUS WHERE Variable_name LIKE 'Handler_read%' OR Variable_name = 'Innodb_buffer_pool_read_requests'",
+    {},
+  );
+  const read = { rows: 0, pages: 0 };
+  for (const { Variable_name: name, Value: value } of counters)
+    read[name.startsWith('Handler') ? 'rows' : 'pages'] += Number(value);
+  return read;
 }
 
 async function measureAll(stage: Stage, account: Account, meter: Meter): Promise<Row[]> {
   const { domain, database } = stage;
   const { pushes, sweeps } = domain;
   const tokens: string[] = [];
+  let opened = 0;
   const input = { payload: 'tulip', expireAfterViews: 5 };
   const digests = await someDigests(stage, operations);
   const findNext = () => {
@@ -97,6 +123,10 @@ async function measureAll(stage: Stage, account: Account, meter: Meter): Promise
   return [
     await meter('create', operations, async () => {
       tokens.push((await pushes.create(input, anonymous)).urlToken);
+    }),
+    await meter('open the page', operations, async () => {
+      const urlToken = tokens[opened++ % operations] ?? '';
+      await pushes.recordPreview(await pushes.preview(urlToken, anonymous), anonymous.client);
     }),
     await meter('claim', operations, () => pushes.reveal(tokens.pop() ?? '', undefined, anonymous)),
     await meter('find any', operations, findNext),

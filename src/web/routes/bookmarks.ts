@@ -28,15 +28,15 @@ const legacyPaths = [
 
 /** Redirects from both; from bookmarks with or without a language in front, and from a language alone. */
 export function bookmarkRoutes({ router, links }: WebDependencies): void {
-  const redirectTo = (target: string) => (ctx: Context) => {
+  const redirect = (ctx: Context, target: string) => {
     ctx.status = 301;
-    ctx.redirect(`${links.baseUrl}${inLanguage(target, ctx.captures?.[0])}`);
+    ctx.redirect(`${links.baseUrl}${target}`);
   };
-  for (const [path, target] of Object.entries(bookmarks)) {
-    router.get(path, redirectTo(target));
-    router.get(new RegExp(`^${language}${path}$`), redirectTo(target));
-  }
-  router.get(new RegExp(`^${language}/?$`), redirectTo('/'));
+  for (const [path, target] of Object.entries(bookmarks)) router.get(path, (ctx) => redirect(ctx, target));
+  router.get(bookmarkInLanguage, (ctx) => {
+    const [language, path = ''] = ctx.captures ?? [];
+    redirect(ctx, inLanguage(targets.get(path) ?? '/', language));
+  });
   for (const path of legacyPaths) {
     router.get(path, (ctx) => {
       ctx.status = 301;
@@ -45,7 +45,9 @@ export function bookmarkRoutes({ router, links }: WebDependencies): void {
   }
 }
 
-const language = '/([a-z]{2})(?:-[a-zA-Z]{2})?';
+const targets = new Map(Object.entries(bookmarks));
+/** One pattern for all: the paths of pushes are compared with it. */
+const bookmarkInLanguage = new RegExp(`^/([a-z]{2})(?:-[a-zA-Z]{2})?(${[...targets.keys()].join('|')}|/?)$`);
 
 /** Pages take their language from the query. */
 function inLanguage(path: string, language: string | undefined): string {

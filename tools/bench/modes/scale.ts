@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { domainSettings, readConfig } from '../../../src/config.ts';
 import { type Account, createDomain } from '../../../src/domain/index.ts';
 import { dayMs } from '../../../src/time.ts';
@@ -68,6 +69,7 @@ function createMeter({ database }: Stage, databasePids: number[]) {
     const latencies: number[] = [];
     const cpuBefore = process.cpuUsage();
     const databaseBefore = cpuMicros(databasePids);
+    await whenIdle(database);
     const readBefore = await readSoFar(database);
     for (let time = 0; time < times; time++) {
       const startedAt = performance.now();
@@ -94,6 +96,17 @@ function createMeter({ database }: Stage, databasePids: number[]) {
       ),
     };
   };
+}
+
+/** Waits until the server reads no more pages by itself, as it does after many changes, but for at most a minute. */
+async function whenIdle(database: Stage['database']): Promise<void> {
+  let before = await readSoFar(database);
+  for (let waited = 0; waited < 120; waited++) {
+    await sleep(500);
+    const now = await readSoFar(database);
+    if (now.pages === before.pages) return;
+    before = now;
+  }
 }
 
 /** How many rows and pages of InnoDB the server has read since its start. Nothing for SQLite, which does not count. */

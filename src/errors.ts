@@ -1,6 +1,13 @@
 /* Long because it lists every code that `src/locales` words. */
 
-import type { FileCode, IdentityTokenCode, NamedProviderCode, Problems, ProviderCode } from './problems.ts';
+import type {
+  FactorCode,
+  FileCode,
+  IdentityTokenCode,
+  NamedProviderCode,
+  Problems,
+  ProviderCode,
+} from './problems.ts';
 
 export type { Problem, Problems } from './problems.ts';
 
@@ -23,6 +30,8 @@ export type MessageValues = {
   lifetimeTooLong: { days: number };
   tooManyWebhooks: { max: number };
   tooManyTokens: { max: number };
+  tooManyPasskeys: { max: number };
+  passkeyElsewhere: { address: string };
   accountNotFound: { email: string };
   accountExists: { email: string };
   passwordExists: { email: string };
@@ -43,6 +52,7 @@ export type MessageValues = {
 type PlainMessageCode =
   | ProviderCode
   | IdentityTokenCode
+  | FactorCode
   // pushes
   | 'tokenRequiredToCreate'
   | 'encryptionDisabled'
@@ -82,12 +92,6 @@ type PlainMessageCode =
   | 'signUpDisabled'
   | 'passwordSignInOff'
   | 'mailOff'
-  | 'secondFactorRequired'
-  | 'wrongCode'
-  | 'secondFactorMissing'
-  | 'stepUpRequired'
-  | 'factorNotFound'
-  | 'noSecondFactor'
   | 'sessionNotFound'
   | 'accountErased'
   | 'accountDisabled'

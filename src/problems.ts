@@ -98,3 +98,19 @@ export type FileCode =
   | 'fileStoreFull'
   | 'fileStoreUnreachable'
   | 'fileStoreInconsistent';
+
+/** What is wrong with a second factor, or with a passkey. */
+export type FactorCode =
+  | 'secondFactorRequired'
+  | 'secondFactorMissing'
+  | 'stepUpRequired'
+  | 'wrongCode'
+  | 'factorNotFound'
+  | 'noSecondFactor'
+  | 'passkeyUnknown'
+  | 'passkeyOfOther'
+  | 'passkeyTooLate'
+  | 'passkeyRejected'
+  | 'passkeyUnverified'
+  | 'passkeyExists'
+  | 'passkeysUnavailable';

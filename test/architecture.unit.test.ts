@@ -26,7 +26,10 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   look: { rooms: ['locales'], packages: ['culori', 'zod'] },
   crypto: { rooms: [], packages: ['bcrypt', 'uuid'] },
   database: { rooms: ['crypto'], packages: ['sequelize', 'libsql'] },
-  domain: { rooms: ['database', 'crypto'], packages: ['sequelize', 'zod', 'ipaddr.js', 'otpauth'] },
+  domain: {
+    rooms: ['database', 'crypto'],
+    packages: ['sequelize', 'zod', 'ipaddr.js', 'otpauth', '@simplewebauthn/server'],
+  },
   http: {
     rooms: ['domain/index.ts', 'locales', 'look/look.ts'],
     packages: ['koa', '@koa/router', '@fastify/busboy', 'proxy-addr', 'ipaddr.js'],

@@ -86,8 +86,9 @@ export function createDomain({
   const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
   const common = { database, keyring, links, limits, knownBrowsers, sessions, acts, stepUp, securityLog };
-  const { factors, secondStep } = createSecondFactors({ ...common, settings: settings.signIn });
-  const forSignIn = { ...common, secondStep, accounts, apiTokens, settings: settings.signIn };
+  const forFactors = { ...common, signing, settings: settings.signIn };
+  const { factors, passkeys, secondStep } = createSecondFactors(forFactors);
+  const forSignIn = { ...common, secondStep, passkeys, accounts, apiTokens, settings: settings.signIn };
   const signIn = createSignIn({ ...forSignIn, passwords: hashers.account });
   const mailAddresses = createMailAddresses(database);
   const { passwordLinks, mailLinks, accountMails } = createAccountLinks({
@@ -119,9 +120,10 @@ export function createDomain({
     /** They start with `create` alone, which asks for the second factor. */
     sessions: { ...ofBrowsers, create: secondStep.create },
     factors,
+    passkeys,
     secondStep,
     signIn,
-    confirmation: createConfirmation({ ...common, factors, signIn }),
+    confirmation: createConfirmation({ ...common, factors, passkeys, signIn }),
     securityLog: { list: securityLog.list, purge: securityLog.purge },
     knownBrowsers,
     singleSignOn: createSingleSignOn({ ...forSignIn, observer, providers }),

@@ -46,5 +46,12 @@ export function createCsrf(signing: Signing, cookies: Cookies, baseUrl: string) 
     return cookies.get(ctx, 'session') ?? ctx.state.formCookie ?? cookies.get(ctx, anonymous);
   }
 
-  return { token, requireSameOrigin, requireToken };
+  /** A secret of this browser: that of its session, or of its forms. Refuses one that has neither with 403. */
+  function requireBrowser(ctx: Context): string {
+    const holder = holderOf(ctx);
+    if (holder === undefined) throw new FormError('stale');
+    return holder;
+  }
+
+  return { token, requireSameOrigin, requireToken, requireBrowser };
 }

@@ -798,6 +798,7 @@ export const de: Messages = {
     code: 'Code',
     codeHint: 'Die sechs Ziffern, die deine Authenticator-App zeigt.',
     recoveryTitle: 'Ich habe meine Authenticator-App nicht',
+    recoveryTitleAny: 'Ich habe meinen zweiten Faktor nicht',
     recovery: 'Wiederherstellungscode',
     recoveryHint:
       'Einer der zehn Codes, die du mit deinem zweiten Faktor bekommen hast. Hast du keinen davon, frag, wer diesen Server betreibt.',
@@ -826,7 +827,7 @@ export const de: Messages = {
     removeAppHint: 'Codes dieser App gelten nicht mehr.',
     recovery: 'Wiederherstellungscodes',
     recoveryLeft: (left: string) =>
-      `Übrige Codes: ${left}. Jeder meldet dich einmal an, wenn du deine Authenticator-App verlierst.`,
+      `Übrige Codes: ${left}. Jeder meldet dich einmal an, wenn du deinen zweiten Faktor verlierst.`,
     renew: 'Neue Codes anlegen',
     renewHint: 'Die Codes, die du hast, gelten dann nicht mehr.',
     added: 'Der zweite Faktor ist eingerichtet.',
@@ -883,6 +884,33 @@ export const de: Messages = {
     askedSignUp: 'Eine E-Mail ist zu dieser Adresse unterwegs. Ihr Link funktioniert einmal, einen Tag lang.',
     signUpTitle: 'Lege dein Konto an',
     signUpWith: (email) => `Für ${email}.`,
+  },
+  passkeys: {
+    title: 'Passkeys',
+    hint: 'Ein Gerät oder ein Sicherheitsschlüssel meldet dich an: allein, durch Finger, Gesicht oder PIN, oder nach deinem Passwort. Passkeys gelten nur auf dieser Website, damit keine andere sie dir entlocken kann.',
+    add: 'Einen Passkey hinzufügen',
+    addLead:
+      'Gib ihm einen Namen. Dann fragt dein Browser, wo er ihn aufbewahren soll: auf diesem Gerät, auf deinem Telefon oder auf einem Sicherheitsschlüssel.',
+    name: 'Name',
+    nameHint: 'Daran erkennst du ihn später, etwa „Laptop“ oder „Blauer Schlüssel“.',
+    create: 'Passkey anlegen',
+    added: 'Der Passkey ist hinzugefügt. Er meldet dich ab jetzt an.',
+    remove: 'Entfernen',
+    removeOf: (name) => `Den Passkey ${name} entfernen`,
+    removeHint: 'Er meldet dann niemanden mehr an. Auf deinem Gerät bleibt er, bis du ihn auch dort löschst.',
+    backedUp: 'Auch auf deinen anderen Geräten',
+    single: 'Auf einem Gerät',
+    otherHost: (host) => `Für ${host} angelegt, geht also hier nicht`,
+    insecure:
+      'Browser kennen Passkeys nur unter https-Adressen, und dieser Server hat keine. Frag, wer ihn betreibt.',
+    ipAddress:
+      'Browser kennen Passkeys nur unter Adressen mit einem Namen, und dieser Server hat stattdessen eine Nummer. Frag, wer ihn betreibt.',
+    use: 'Einen Passkey benutzen',
+    needsBrowser: 'Das geht nur mit Skripten und einem Browser, der Passkeys kennt.',
+    cancelled:
+      'Der Browser gab keinen Passkey heraus: Es wurde abgebrochen, hat zu lange gedauert, oder er fand keinen, der passt. Versuche es noch einmal.',
+    exists: 'Dieses Gerät hat schon einen Passkey deines Kontos.',
+    failed: 'Das ging nicht. Prüfe deine Verbindung und versuche es noch einmal.',
   },
   newPassword: {
     title: 'Passwort festlegen',
@@ -1143,6 +1171,10 @@ export const de: Messages = {
       step_up_failed: 'Fehlgeschlagene Bestätigung',
       factor_added: 'Ein zweiter Faktor wurde hinzugefügt',
       factor_removed: 'Ein zweiter Faktor wurde entfernt',
+      passkey_added: 'Ein Passkey wurde hinzugefügt',
+      passkey_removed: 'Ein Passkey wurde entfernt',
+      passkey_count_behind:
+        'Ein Passkey zählte weniger Benutzungen als zuvor: Vielleicht gibt es eine Kopie davon',
       recovery_codes_renewed: 'Neue Wiederherstellungscodes wurden angelegt',
       recovery_code_used: 'Ein Wiederherstellungscode wurde benutzt',
       address_requested: 'Eine andere E-Mail-Adresse wurde angegeben',
@@ -1465,6 +1497,19 @@ export const de: Messages = {
     factorNotFound: 'Das Konto hat diesen Faktor nicht.',
     noSecondFactor: 'Das Konto hat keinen zweiten Faktor.',
     mailOff: 'Dieser Server verschickt keine solchen E-Mails.',
+    passkeyUnknown:
+      'Dieser Passkey meldet niemanden an: Er wurde aus seinem Konto entfernt oder gehörte hier nie zu einem. Melde dich anders an und lösche ihn von deinem Gerät.',
+    passkeyOfOther: 'Das ist kein Passkey deines Kontos, oder er wurde daraus entfernt. Wähle einen anderen.',
+    passkeyTooLate:
+      'Das hat zu lange gedauert, wurde zweimal geschickt oder begann in einem anderen Browser. Versuche es noch einmal.',
+    passkeyRejected:
+      'Dieser Passkey ließ sich nicht prüfen. Versuche es noch einmal oder melde dich anders an.',
+    passkeyUnverified:
+      'Dein Gerät hat sich nicht durch Finger, Gesicht oder PIN vergewissert, dass du es bist. Allein meldet dich dieser Passkey deshalb nicht an: Melde dich mit deinem Passwort an und benutze den Passkey im zweiten Schritt.',
+    passkeyElsewhere: ({ address }) =>
+      `Dieser Passkey wurde auf einer anderen Website benutzt. Passkeys gehen hier nur unter ${address}: Öffne diese Adresse und versuche es noch einmal.`,
+    passkeyExists: 'Dieser Passkey gehört schon zu einem Konto.',
+    passkeysUnavailable: 'Unter der Adresse dieses Servers kennen Browser keine Passkeys.',
     passwordSignInOff:
       'Mit einem Passwort kann man sich hier nicht anmelden. Nimm einen der Anbieter auf der Anmeldeseite.',
     providerNotFound: 'Diese Art der Anmeldung gibt es hier nicht.',
@@ -1502,6 +1547,7 @@ export const de: Messages = {
     accountDisabled: 'Dieses Konto ist gesperrt.',
     ownAccount: 'Dein eigenes Konto kannst du nicht sperren.',
     tokenExists: ({ name }) => `Das Konto hat schon ein Token namens ${name}.`,
+    tooManyPasskeys: ({ max }) => `Das Konto hat schon ${number(max)} Passkeys. Entferne zuerst einen.`,
     tooManyTokens: ({ max }) => `Das Konto hat schon ${number(max)} API-Tokens. Widerrufe zuerst eines.`,
     ruleExists: ({ name }) => `Das Konto hat schon eine Vertrauensregel namens ${name}.`,
     tooManyRules: ({ max }) => `Das Konto hat schon ${number(max)} Vertrauensregeln. Entferne zuerst eine.`,

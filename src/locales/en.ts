@@ -163,6 +163,17 @@ const refusals: RefusalTexts = {
   factorNotFound: 'The account does not have this factor.',
   noSecondFactor: 'The account has no second factor.',
   mailOff: 'This server sends no such mails.',
+  passkeyUnknown:
+    'This passkey signs nobody in: it was removed from its account, or never belonged to one here. Sign in another way, and delete it from your device.',
+  passkeyOfOther: 'This is not a passkey of your account, or it was removed from it. Choose another one.',
+  passkeyTooLate: 'This took too long, was sent twice, or began in another browser. Try again.',
+  passkeyRejected: 'This passkey could not be verified. Try again, or sign in another way.',
+  passkeyUnverified:
+    'Your device did not make sure that it is you, by your finger, your face or a PIN, so this passkey does not sign you in alone. Sign in with your password, and use the passkey in the second step.',
+  passkeyElsewhere: ({ address }) =>
+    `This passkey was used on another site. Passkeys work here only at ${address}: open that address, and try again.`,
+  passkeyExists: 'This passkey is added to an account already.',
+  passkeysUnavailable: 'Browsers know no passkeys at the address of this server.',
   passwordSignInOff: 'Passwords sign nobody in here. Sign in by one of the providers on the sign-in page.',
   providerNotFound: 'There is no such way to sign in here.',
   providerUnreachable:
@@ -199,6 +210,7 @@ const refusals: RefusalTexts = {
   accountDisabled: 'This account is disabled.',
   ownAccount: 'You cannot disable your own account.',
   tokenExists: ({ name }) => `The account already has a token named ${name}.`,
+  tooManyPasskeys: ({ max }) => `The account has ${max} passkeys already. Remove one first.`,
   tooManyTokens: ({ max }) => `The account has ${max} API tokens already. Revoke one first.`,
   ruleExists: ({ name }) => `The account already has a trust rule named ${name}.`,
   tooManyRules: ({ max }) => `The account has ${max} trust rules already. Remove one first.`,
@@ -1041,6 +1053,7 @@ export const en = {
     code: 'Code',
     codeHint: 'The six digits that your authenticator app shows.',
     recoveryTitle: 'I do not have my authenticator app',
+    recoveryTitleAny: 'I do not have my second factor',
     recovery: 'Recovery code',
     recoveryHint:
       'One of the ten codes that you were given with your second factor. If you have none of them, ask whoever runs this server.',
@@ -1068,7 +1081,7 @@ export const en = {
     removeAppHint: 'Codes of this app stop working.',
     recovery: 'Recovery codes',
     recoveryLeft: (left: string) =>
-      `Codes left: ${left}. Each signs you in once if you lose your authenticator app.`,
+      `Codes left: ${left}. Each signs you in once if you lose your second factor.`,
     renew: 'Create new codes',
     renewHint: 'The codes that you have stop working.',
     added: 'The second factor is set up.',
@@ -1124,6 +1137,33 @@ export const en = {
     askedSignUp: 'A mail is on its way to this address. Its link works once, within a day.',
     signUpTitle: 'Create your account',
     signUpWith: (email: string) => `For ${email}.`,
+  },
+  passkeys: {
+    title: 'Passkeys',
+    hint: 'A device or a security key signs you in: alone, by your finger, your face or a PIN, or after your password. Passkeys work on this site only, so that no other can get them out of you.',
+    add: 'Add a passkey',
+    addLead:
+      'Give it a name. Then your browser asks where to keep it: on this device, on your phone, or on a security key.',
+    name: 'Name',
+    nameHint: 'You will know it by this later, such as “Laptop” or “Blue key”.',
+    create: 'Create the passkey',
+    added: 'The passkey is added. It signs you in from now on.',
+    remove: 'Remove',
+    removeOf: (name: string) => `Remove the passkey ${name}`,
+    removeHint: 'It signs nobody in from then on. It stays on your device until you delete it there as well.',
+    backedUp: 'Copied to your other devices',
+    single: 'On one device',
+    otherHost: (host: string) => `Created for ${host}, so it does not work here`,
+    insecure:
+      'Browsers know passkeys at https addresses only, and this server has none. Ask whoever runs it.',
+    ipAddress:
+      'Browsers know passkeys at addresses with a name only, and this server has a number for one. Ask whoever runs it.',
+    use: 'Use a passkey',
+    needsBrowser: 'This needs scripts, and a browser that knows passkeys.',
+    cancelled:
+      'The browser gave no passkey: it was cancelled, took too long, or found none that fits. Try again.',
+    exists: 'This device has a passkey of your account already.',
+    failed: 'This did not work. Check your connection, and try again.',
   },
   newPassword: {
     title: 'Set your password',
@@ -1377,6 +1417,9 @@ export const en = {
       step_up_failed: 'A failed confirmation',
       factor_added: 'A second factor was added',
       factor_removed: 'A second factor was removed',
+      passkey_added: 'A passkey was added',
+      passkey_removed: 'A passkey was removed',
+      passkey_count_behind: 'A passkey counted fewer uses than before: there may be a copy of it',
       recovery_codes_renewed: 'New recovery codes were created',
       recovery_code_used: 'A recovery code was used',
       address_requested: 'Another e-mail address was asked for',

@@ -6,7 +6,10 @@ import type { PageRoutes } from './pageRoutes.ts';
 import type { RevealNonces } from './revealNonce.ts';
 
 /** What the routes of the pages work with. */
-export type WebDependencies = Pick<Http, 'auth' | 'cookies' | 'links' | 'operator' | 'lookFolder'> & {
+export type WebDependencies = Pick<
+  Http,
+  'auth' | 'cookies' | 'csrf' | 'links' | 'operator' | 'lookFolder'
+> & {
   router: Router;
   domain: Domain;
   readOpenApi: ReadOpenApi;

@@ -45,11 +45,11 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
 export function createPageRoutes(
   router: Router,
   http: PageHttp & Pick<Http, 'auth'>,
-  domain: Pick<Domain, 'confirmation' | 'singleSignOn'>,
+  domain: Pick<Domain, 'confirmation' | 'passkeys' | 'singleSignOn'>,
 ) {
   const { links, csrf, cookies } = http;
   const createContext = createPageContexts(http);
-  const stepUp = createStepUpPages(domain);
+  const stepUp = createStepUpPages(domain, csrf);
   const by = createVisitors(http);
 
   /** Routes that read no input are pages; the others are forms. */
@@ -159,6 +159,8 @@ export function createPageRoutes(
     /** A page of an account; everybody else is redirected to sign in. */
     own: routesFor(by.owner),
     ownForm: routesFor(by.owner, readWithToken),
+    /** As `page`, also for an account that must set up its second factor first. */
+    leaving: routesFor(by.leaving),
     /** As `form`, also for an account that must set up its second factor first. */
     leavingForm: routesFor(by.leaving, readWithToken),
     /** As `own`, also for an account that must set up its second factor first. */

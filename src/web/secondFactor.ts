@@ -1,8 +1,10 @@
 import type { Context } from 'koa';
 import { DomainError, SecondFactorRequired } from '../domain/index.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { factorsPath } from './pages/account/factors.tsx';
 import { SignInRequired, signInPath } from './signInRequired.ts';
+
+/** The page of an account's second factors. */
+export const factorsPath = '/account/second-factor';
 
 /** The cookie that ties the second step of a sign-in to the browser of the first. */
 export const stepCookie = 'second-factor';

@@ -1,4 +1,5 @@
 import { type Domain, DomainError, type Proof } from '../domain/index.ts';
+import type { Http } from '../http/http.ts';
 import { refusalText } from '../locales/wording.ts';
 import type { Fields } from './forms.ts';
 import type { PageRequest, SignedInPageRequest } from './pageRequest.ts';
@@ -6,7 +7,7 @@ import { stepUpPage } from './pages/account/stepUp.tsx';
 import { pageOfForm } from './signInRequired.ts';
 
 /** The fields in which a form brings a proof of who sent it, besides its own. */
-const proofFields = ['stepUpPassword', 'stepUpCode', 'stepUpRecovery'];
+const proofFields = ['stepUpPassword', 'stepUpCode', 'stepUpRecovery', 'stepUpPasskey'];
 
 const isSignedIn = (request: PageRequest): request is SignedInPageRequest => request.signedIn !== null;
 
@@ -14,16 +15,16 @@ const isSignedIn = (request: PageRequest): request is SignedInPageRequest => req
  * Asks for a fresh sign-in where a form needs one, and then sends the same form again. Whether one is needed is decided by the
  * domain, which refuses the form.
  */
-export function createStepUpPages({
-  confirmation,
-  singleSignOn,
-}: Pick<Domain, 'confirmation' | 'singleSignOn'>) {
+export function createStepUpPages(
+  { confirmation, passkeys, singleSignOn }: Pick<Domain, 'confirmation' | 'passkeys' | 'singleSignOn'>,
+  csrf: Pick<Http['csrf'], 'requireBrowser'>,
+) {
   const wrongProofs = new WeakSet<DomainError>();
 
   /** Proves who sent a form, if it has a proof, and takes that out of its fields. */
   async function confirm(request: PageRequest): Promise<void> {
-    const { fields } = request;
-    const proof = maybeProof(fields);
+    const { ctx, fields } = request;
+    const proof = maybeProof(fields, () => csrf.requireBrowser(ctx));
     request.fields = withoutProof(fields);
     if (proof === undefined || !isSignedIn(request)) return;
     await confirmation.confirm(request.signedIn, proof, request.client).catch((error: unknown) => {
@@ -41,6 +42,7 @@ export function createStepUpPages({
     const { csrf: _, ...entered } = fields;
     return stepUpPage(page, {
       ways: await confirmation.ways(signedIn),
+      passkeyOptions: await passkeys.optionsOf(signedIn),
       providers: (await singleSignOn.list(signedIn)).filter(({ identities }) => identities.length > 0),
       email: signedIn.email,
       action: ctx.path,
@@ -53,8 +55,12 @@ export function createStepUpPages({
   return { confirm, maybePage };
 }
 
-function maybeProof({ stepUpPassword, stepUpCode, stepUpRecovery }: Fields): Proof | undefined {
+function maybeProof(
+  { stepUpPassword, stepUpCode, stepUpRecovery, stepUpPasskey }: Fields,
+  browser: () => string,
+): Proof | undefined {
   if (stepUpPassword !== undefined) return { password: stepUpPassword };
+  if (stepUpPasskey !== undefined) return { passkey: stepUpPasskey, browser: browser() };
   const code = stepUpCode ?? stepUpRecovery;
   return code === undefined ? undefined : { code };
 }

@@ -16,6 +16,7 @@ import { chatRoutes } from './routes/account/chats.ts';
 import { deviceRoutes } from './routes/account/device.ts';
 import { factorRoutes } from './routes/account/factors.ts';
 import { mailLinkRoutes } from './routes/account/mailLinks.ts';
+import { passkeyRoutes } from './routes/account/passkeys.ts';
 import { passwordLinkRoutes } from './routes/account/passwordLinks.ts';
 import { secondFactorRoutes } from './routes/account/secondFactor.ts';
 import { securityRoutes } from './routes/account/security.ts';
@@ -55,6 +56,7 @@ const allRoutes = [
   signInRoutes,
   secondFactorRoutes,
   factorRoutes,
+  passkeyRoutes,
   singleSignOnRoutes,
   passwordLinkRoutes,
   mailLinkRoutes,

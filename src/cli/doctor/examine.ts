@@ -18,6 +18,7 @@ import { checkDisk, checkFiles, checkLook, checkPlaces } from './files.ts';
 import { checkJobs, checkPushes } from './jobs.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
 import { checkMail, checkRefusedMails } from './mail.ts';
+import { checkPasskeys } from './passkeys.ts';
 import { checkRunning } from './running.ts';
 
 type ExamineOptions = {
@@ -81,6 +82,7 @@ async function checkService(config: Config, service: Service, isProbed: boolean)
     return [
       ...found,
       ...(await checkKeys(service)),
+      ...(await checkPasskeys(config, service)),
       await checkPushes(service),
       ...(await checkJobs(config, service)),
       ...(await checkRefusedMails(config, service)),

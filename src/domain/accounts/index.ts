@@ -7,11 +7,13 @@ export { createAccountErasure, createMergeAccounts, type MergeAccounts } from '.
 export type { NewAuthenticator } from './factors/authenticators.ts';
 export { createConfirmation, type Proof, type ProofWays } from './factors/confirmation.ts';
 export type { Factors } from './factors/factors.ts';
+export type { Passkey } from './factors/passkeys/passkeys.ts';
+export type { PasskeyObstacle } from './factors/passkeys/webauthn.ts';
 export { lacksFactorColumn, type MayLackFactor, requireFactor } from './factors/required.ts';
 export { createSecondFactors } from './factors/secondFactors.ts';
 export { SecondFactorRequired } from './factors/secondStep.ts';
 export { createStepUp, type Holder, type StepUp } from './factors/stepUp.ts';
-export { authenticatorsTable, recoveryCodesTable } from './factors/tables.ts';
+export { authenticatorsTable, passkeysTable, recoveryCodesTable } from './factors/tables.ts';
 export { createKnownBrowsers } from './knownBrowsers.ts';
 export { type AccountMails, createAccountLinks } from './mail/accountLinks.ts';
 export type { LinkMail } from './mail/reading.ts';

@@ -113,7 +113,8 @@ export function createSessions(dependencies: Dependencies) {
       expiresAt: now + idleMs,
     });
     const isNew = await knownBrowsers.isNew(account, client, tx);
-    const actId = await securityLog.record({ kind: 'signed_in', account, detail: name ?? way, client }, tx);
+    const detail = way === 'passkey' ? way : (name ?? way);
+    const actId = await securityLog.record({ kind: 'signed_in', account, detail, client }, tx);
     if (isNew) await outbox.sendToAccount({ event: 'new_browser', actId, accountId: account.id }, tx);
     return { id, token };
   }

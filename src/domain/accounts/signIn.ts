@@ -7,6 +7,8 @@ import type { Account, ClientInfo } from '../people/index.ts';
 import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema.ts';
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
+import type { Passkeys } from './factors/passkeys/passkeys.ts';
+import { createPasskeySignIn } from './factors/passkeys/signIn.ts';
 import type { SecondStep } from './factors/secondStep.ts';
 import type { StepUp } from './factors/stepUp.ts';
 import type { KnownBrowsers } from './knownBrowsers.ts';
@@ -28,6 +30,7 @@ type Dependencies = {
   accounts: Accounts;
   sessions: Sessions;
   secondStep: SecondStep;
+  passkeys: Pick<Passkeys, 'prove' | 'obstacle'>;
   stepUp: StepUp;
   apiTokens: ApiTokens;
   passwords: PasswordHasher;
@@ -46,6 +49,7 @@ export function createSignIn(dependencies: Dependencies) {
     accounts,
     sessions,
     secondStep,
+    passkeys,
     stepUp,
     apiTokens,
     passwords,
@@ -151,6 +155,7 @@ export function createSignIn(dependencies: Dependencies) {
     requirePassword,
     hasPassword,
     allowsPasswords: settings.allowPasswords,
+    ...createPasskeySignIn({ database, passkeys, secondStep, settings }),
     allowsSignUp: settings.allowSignUp && settings.allowPasswords,
   };
 }

@@ -52,7 +52,10 @@ export const PasswordField = ({ page: { messages }, isNew = false, ...field }: P
 );
 
 /** A field for the address that an account signs in with. */
-export const EmailField = ({ page, ...field }: PageProps & Pick<TextFieldProps, 'value' | 'problem'>) => (
+export const EmailField = ({
+  page,
+  ...field
+}: PageProps & Pick<TextFieldProps, 'value' | 'problem' | 'autocomplete'>) => (
   <TextField
     name="email"
     label={page.messages.signIn.email}

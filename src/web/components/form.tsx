@@ -8,7 +8,7 @@ type FormProps = {
   /** What is sent besides, as it is. */
   fields?: Record<string, string | undefined>;
   children: ComponentChildren;
-} & Pick<JSX.IntrinsicElements['form'], 'id' | 'class' | 'enctype'>;
+} & Pick<JSX.IntrinsicElements['form'], 'id' | 'class' | 'enctype' | 'hidden'>;
 
 /** A form with its CSRF token, which must come before any file. */
 export function Form({ page, action, fields = {}, children, ...attributes }: FormProps) {

@@ -19,3 +19,15 @@ export const LabelledTime = ({ label, ...time }: LabelledTimeProps) => (
     {label}: <Time {...time} />
   </>
 );
+
+/** When a factor was last used, or that it never was. */
+export function LastUsed({ messages, at }: { messages: Messages; at: number | null }) {
+  const { lastUsed, never } = messages.factors;
+  return at === null ? (
+    <>
+      {lastUsed}: {never}
+    </>
+  ) : (
+    <LabelledTime messages={messages} label={lastUsed} at={at} />
+  );
+}

@@ -185,7 +185,11 @@ describe('A second factor', () => {
   it('takes its recovery codes with it when it is removed', async () => {
     const { email, signedIn } = await newPerson();
     await domain.factors.removeApp(signedIn, someClient);
-    expect(await domain.factors.list(signedIn)).to.deep.equal({ app: undefined, recoveryCodes: 0 });
+    expect(await domain.factors.list(signedIn)).to.deep.equal({
+      app: undefined,
+      passkeys: [],
+      recoveryCodes: 0,
+    });
     expect(await domain.signIn.signIn({ email, password }, someClient)).to.be.a('string');
     expect(await refusal(domain.factors.removeApp(signedIn, someClient))).to.match(/^not_found/);
     expect(await refusal(domain.factors.renewRecoveryCodes(signedIn, someClient))).to.match(/^conflict/);

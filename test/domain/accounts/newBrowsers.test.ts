@@ -73,7 +73,8 @@ describe('A browser that signs in', () => {
       await domain.sessions.create(account, client, method);
       expect(await told()).to.be.empty;
       await domain.sessions.create(account, someClient, method);
-      expect(await told()).to.deep.equal([`webhook new_browser ${account.email} Okta`]);
+      const by = way === 'passkey' ? way : 'Okta';
+      expect(await told()).to.deep.equal([`webhook new_browser ${account.email} ${by}`]);
     });
 
   it('is told of only once it has done the second step', async () => {

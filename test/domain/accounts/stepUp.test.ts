@@ -205,7 +205,12 @@ describe('A fresh sign-in', () => {
     const create = () => domain.apiTokens.create(owner, { name: `t${Math.random()}` });
 
     it('takes its strongest factor, and no password', async () => {
-      expect(await domain.confirmation.ways(owner)).to.deep.equal({ password: false, code: true });
+      expect(await domain.confirmation.ways(owner)).to.deep.equal({
+        password: false,
+        code: true,
+        passkey: false,
+        recovery: true,
+      });
       expect(await refusal(domain.confirmation.confirm(owner, { password }, someClient))).to.match(
         /^unauthenticated/,
       );
@@ -228,7 +233,12 @@ describe('A fresh sign-in', () => {
     const account = await domain.accounts.create({ email: newEmail() });
     const owner = await freshlySignedIn(domain, account);
     await age(owner, 11 * minuteMs);
-    expect(await domain.confirmation.ways(owner)).to.deep.equal({ password: false, code: false });
+    expect(await domain.confirmation.ways(owner)).to.deep.equal({
+      password: false,
+      code: false,
+      passkey: false,
+      recovery: false,
+    });
     for (const text of ['', password])
       expect(await refusal(domain.confirmation.confirm(owner, { password: text }, someClient))).to.match(
         /^unauthenticated/,

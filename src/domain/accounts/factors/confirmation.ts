@@ -8,28 +8,44 @@ import type { SignedIn } from '../sessions.ts';
 import type { WaysToSignIn } from '../signIn.ts';
 import { sessionsTable } from '../tables.ts';
 import type { FactorsOfAccounts } from './factors.ts';
+import type { Passkeys } from './passkeys/passkeys.ts';
+import type { PasskeyAnswer } from './passkeys/proof.ts';
+import type { ProvedFactor } from './secondStep.ts';
 
 /** What somebody who is signed in proves once more that they are it with. */
-export type Proof = { password: string } | { code: string };
+export type Proof = { password: string } | { code: string } | PasskeyAnswer;
 
-/** The ways in which an account can prove it, the strongest that it has. */
-export type ProofWays = { password: boolean; code: boolean };
+/** The ways in which an account can prove it, the strongest that it has. `recovery` is a code for the loss of the others. */
+export type ProofWays = { password: boolean; code: boolean; passkey: boolean; recovery: boolean };
 
 type Dependencies = {
   database: Database;
   limits: Limits;
   factors: FactorsOfAccounts;
+  passkeys: Pick<Passkeys, 'prove'>;
   signIn: Pick<WaysToSignIn, 'requirePassword' | 'hasPassword' | 'allowsPasswords'>;
   securityLog: Pick<SecurityLog, 'count'>;
 };
 
 /** Fresh sign-ins in sessions that go on. */
-export function createConfirmation({ database, limits, factors, signIn, securityLog }: Dependencies) {
+export function createConfirmation({
+  database,
+  limits,
+  factors,
+  passkeys,
+  signIn,
+  securityLog,
+}: Dependencies) {
   /** With what an account confirms what is dangerous. None of them: it signs in again, by its provider or chat. */
   async function ways(account: SignedIn): Promise<ProofWays> {
-    const { app } = await factors.list(account);
-    if (app !== undefined) return { password: false, code: true };
-    return { password: signIn.allowsPasswords && (await signIn.hasPassword(account)), code: false };
+    const { app, passkeys: owned } = await factors.list(account);
+    const recovery = app !== undefined || owned.length > 0;
+    return {
+      password: !recovery && signIn.allowsPasswords && (await signIn.hasPassword(account)),
+      code: app !== undefined,
+      passkey: owned.some(({ otherHost }) => otherHost === null),
+      recovery,
+    };
   }
 
   /**
@@ -37,25 +53,32 @@ export function createConfirmation({ database, limits, factors, signIn, security
    * answer, and for one that is weaker than the account's strongest factor, and `too_many`.
    */
   async function confirm(account: SignedIn, proof: Proof, client: ClientInfo): Promise<void> {
-    const allowed = await ways(account);
-    const factor =
-      'password' in proof
-        ? await provePassword(account, proof.password, allowed, client)
-        : await proveCode(account, proof.code, client);
-    await database
-      .model(sessionsTable)
-      .update(
-        { authenticatedAt: await database.clock(), factors: encodeFactors([factor]) },
-        { where: { id: account.sessionId, accountId: account.id } },
-      );
+    const { factor, save } = await prove(account, proof, client);
+    const now = await database.clock();
+    await database.transaction(async (tx) => {
+      await save?.(tx);
+      await tx
+        .model(sessionsTable)
+        .update(
+          { authenticatedAt: now, factors: encodeFactors([factor]) },
+          { id: account.sessionId, accountId: account.id },
+        );
+    });
+  }
+
+  async function prove(account: SignedIn, proof: Proof, client: ClientInfo): Promise<ProvedFactor> {
+    if ('password' in proof) return { factor: await provePassword(account, proof.password, client) };
+    if ('code' in proof) return { factor: await proveCode(account, proof.code, client) };
+    const { save } = await passkeys.prove(proof, { account, wrong: 'step_up_failed' }, client);
+    return { factor: 'passkey', save };
   }
 
   async function provePassword(
     account: SignedIn,
     password: string,
-    allowed: ProofWays,
     client: ClientInfo,
   ): Promise<SignInFactor> {
+    const allowed = await ways(account);
     if (!allowed.password) throw new DomainError('unauthenticated', 'wrongPassword');
     await signIn.requirePassword(account, password, client);
     return 'password';

@@ -1,23 +1,26 @@
-import type { Database, Statements, Tx } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
-import { toAccount } from '../account.ts';
-import { normalizeEmail } from '../accountSchema.ts';
-import { refuseUnknown } from '../accountSwitches.ts';
-import type { AccountActs, Actor } from '../acts.ts';
+import type { AccountActs } from '../acts.ts';
+import type { NewSecurityEvent } from '../security/events.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { encodeFactors, type SignInFactor } from '../security/signInMethod.ts';
+import { serializeAccount } from '../serialize.ts';
 import type { SignedIn } from '../sessions.ts';
-import { accountsTable, sessionsTable } from '../tables.ts';
+import { sessionsTable } from '../tables.ts';
 import type { Authenticators, NewAuthenticator } from './authenticators.ts';
+import type { Passkey, Passkeys } from './passkeys/passkeys.ts';
+import type { PasskeyAnswer } from './passkeys/proof.ts';
 import type { RecoveryCodes } from './recoveryCodes.ts';
-import { hasFactorSql } from './required.ts';
+import { createFactorRemoval } from './removal.ts';
+import { hasFactor } from './required.ts';
 import type { StepUp } from './stepUp.ts';
 import { authenticatorsTable, recoveryCodesTable } from './tables.ts';
 
 /** What an account signs in with besides a password. Times are epoch milliseconds. */
 export type Factors = {
   app: { createdAt: number; lastUsedAt: number | null } | undefined;
+  passkeys: Passkey[];
   /** How many recovery codes are left. */
   recoveryCodes: number;
 };
@@ -25,6 +28,7 @@ export type Factors = {
 type Dependencies = {
   database: Database;
   authenticators: Authenticators;
+  passkeys: Passkeys;
   recoveryCodes: RecoveryCodes;
   acts: AccountActs;
   stepUp: StepUp;
@@ -37,23 +41,20 @@ export type FactorsOfAccounts = ReturnType<typeof createFactors>;
 export function createFactors({
   database,
   authenticators,
+  passkeys,
   recoveryCodes,
   acts,
   stepUp,
   securityLog,
 }: Dependencies) {
-  async function list({ id: accountId }: Pick<Account, 'id'>): Promise<Factors> {
+  async function list(account: Pick<Account, 'id'>): Promise<Factors> {
+    const { id: accountId } = account;
     const app = await database.model(authenticatorsTable).findOne({ where: { accountId } });
     return {
       app: app === null ? undefined : { createdAt: app.createdAt, lastUsedAt: app.lastUsedAt },
+      passkeys: await passkeys.list(account),
       recoveryCodes: await database.model(recoveryCodesTable).count({ where: { accountId } }),
     };
-  }
-
-  /** Whether an account has a second factor, so that a password alone does not sign in to it. */
-  async function hasAny({ id }: Pick<Account, 'id'>, statements: Statements = database): Promise<boolean> {
-    const sql = `SELECT 1 FROM accounts a WHERE a.id = $id AND ${hasFactorSql}`;
-    return (await statements.select(sql, { id })).length > 0;
   }
 
   /** As `authenticators.begin`, for whoever has signed in just now. */
@@ -71,72 +72,79 @@ export function createFactors({
     { enrolment, code }: { enrolment: string; code: string },
     client: ClientInfo,
   ): Promise<string[]> {
-    return add(account, 'otp', client, await authenticators.confirm(account, enrolment, code));
+    const save = await authenticators.confirm(account, enrolment, code);
+    return add(account, 'otp', { kind: 'factor_added', account, detail: 'otp', client }, save);
+  }
+
+  /** What a browser creates a passkey by, as `passkeys.optionsOfNew`, for whoever has signed in just now. */
+  async function beginPasskey(account: SignedIn) {
+    await stepUp.requireFresh(account);
+    return passkeys.optionsOfNew(account);
+  }
+
+  /** Adds a passkey. Returns recovery codes if these are the first; they are shown only once. Throws like `passkeys.create`. */
+  async function addPasskey(
+    account: SignedIn,
+    { name: given, ...answer }: PasskeyAnswer & { name: string },
+    client: ClientInfo,
+  ): Promise<string[]> {
+    await stepUp.requireFresh(account);
+    const { name, save } = await passkeys.create(account, { name: given }, answer);
+    return add(account, 'passkey', { kind: 'passkey_added', account, detail: name, client }, save);
   }
 
   /** Adds a factor, as `save` does, which the session has just proved. The first one comes with recovery codes. */
   async function add(
     account: SignedIn,
     factor: SignInFactor,
-    client: ClientInfo,
+    event: NewSecurityEvent,
     save: (tx: Tx) => Promise<void>,
   ): Promise<string[]> {
-    const now = await database.clock();
     return database.transaction(async (tx) => {
+      const now = await serializeAccount(database, account.id, tx);
       await stepUp.requireFresh(account, tx);
-      const isFirst = !(await hasAny(account, tx));
+      const isFirst = !(await hasFactor(account, tx));
       await save(tx);
       const proved = encodeFactors([...new Set([...account.factors, factor])]);
       await tx.model(sessionsTable).update({ factors: proved }, { id: account.sessionId });
-      await securityLog.record({ kind: 'factor_added', account, detail: factor, client }, tx);
+      await securityLog.record(event, tx);
       return isFirst ? recoveryCodes.renew(account.id, now, tx) : [];
     });
   }
 
   /** Forgets the app. Throws `not_found` if there is none. */
   const removeApp = (account: SignedIn, client: ClientInfo): Promise<void> =>
-    database.transaction(async (tx) => {
-      await stepUp.requireFresh(account, tx);
+    remove(account, async (tx) => {
       const sql = 'DELETE FROM authenticators WHERE account_id = $id';
       if ((await tx.execute(sql, { id: account.id })) === 0)
         throw new DomainError('not_found', 'factorNotFound');
-      await securityLog.record({ kind: 'factor_removed', account, detail: 'otp', client }, tx);
-      await endRecoveryCodes(account.id, tx);
+      return { kind: 'factor_removed', account, detail: 'otp', client };
     });
 
-  /** Without another factor, recovery codes have nothing to recover. */
-  async function endRecoveryCodes(accountId: Buffer, tx: Tx): Promise<void> {
-    if (!(await hasAny({ id: accountId }, tx))) await tx.model(recoveryCodesTable).destroy({ accountId });
-  }
+  /** Forgets a passkey. Throws `not_found` if there is none. */
+  const removePasskey = (account: SignedIn, id: string, client: ClientInfo): Promise<void> =>
+    remove(account, async (tx) => {
+      const detail = await passkeys.remove(account, id, tx);
+      return { kind: 'passkey_removed', account, detail, client };
+    });
+
+  /** Removes a factor, as `forget` does. Without another factor, recovery codes have nothing to recover. */
+  const remove = (account: SignedIn, forget: (tx: Tx) => Promise<NewSecurityEvent>): Promise<void> =>
+    database.transaction(async (tx) => {
+      await stepUp.requireFresh(account, tx);
+      await securityLog.record(await forget(tx), tx);
+      if (!(await hasFactor(account, tx)))
+        await tx.model(recoveryCodesTable).destroy({ accountId: account.id });
+    });
 
   /** Replaces the recovery codes, and returns the new ones, which are shown only once. Throws `conflict` without another factor. */
   async function renewRecoveryCodes(account: SignedIn, client: ClientInfo): Promise<string[]> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
       await stepUp.requireFresh(account, tx);
-      if (!(await hasAny(account, tx))) throw new DomainError('conflict', 'noSecondFactor');
+      if (!(await hasFactor(account, tx))) throw new DomainError('conflict', 'noSecondFactor');
       await securityLog.record({ kind: 'recovery_codes_renewed', account, client }, tx);
       return recoveryCodes.renew(account.id, now, tx);
-    });
-  }
-
-  /**
-   * Removes all factors of somebody who has lost them, so that a password signs in alone again; all browsers are signed out. The
-   * account is told. Throws `not_found`, `conflict` if there is none, and `forbidden` for an account that is no admin, or has not
-   * signed in just now: also to remove its own.
-   */
-  async function removeAll(email: string, actor: Actor): Promise<Account> {
-    await acts.requireFreshManager(actor);
-    return database.transaction(async (tx) => {
-      const account = await tx.model(accountsTable).findForUpdate({ email: normalizeEmail(email) });
-      if (account === null) return refuseUnknown(email);
-      const accountId = account.id;
-      if (!(await hasAny(account, tx))) throw new DomainError('conflict', 'noSecondFactor');
-      await tx.model(authenticatorsTable).destroy({ accountId });
-      await tx.model(recoveryCodesTable).destroy({ accountId });
-      await tx.model(sessionsTable).destroy({ accountId });
-      await acts.record({ kind: 'factors_removed', account }, actor, tx);
-      return toAccount(account.get());
     });
   }
 
@@ -148,13 +156,16 @@ export function createFactors({
 
   return {
     list,
-    hasAny,
+    hasAny: (account: Pick<Account, 'id'>) => hasFactor(account, database),
     beginApp,
     previewApp: authenticators.preview,
     confirmApp,
     removeApp,
+    beginPasskey,
+    addPasskey,
+    removePasskey,
     renewRecoveryCodes,
-    removeAll,
+    removeAll: createFactorRemoval(database, acts),
     useCode,
   };
 }

@@ -1,8 +1,17 @@
+import type { Statements } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import type { SignInSettings } from '../../base/index.ts';
+import type { Account } from '../../people/index.ts';
 
 /** Whether the account `a.id` has a second factor of its own, in SQL. */
-export const hasFactorSql = 'EXISTS (SELECT 1 FROM authenticators f WHERE f.account_id = a.id)';
+export const hasFactorSql =
+  '(EXISTS (SELECT 1 FROM authenticators f WHERE f.account_id = a.id) OR EXISTS (SELECT 1 FROM passkeys k WHERE k.account_id = a.id))';
+
+/** Whether an account has a second factor, so that a password alone does not sign in to it. */
+export async function hasFactor({ id }: Pick<Account, 'id'>, statements: Statements): Promise<boolean> {
+  const sql = `SELECT 1 FROM accounts a WHERE a.id = $id AND ${hasFactorSql}`;
+  return (await statements.select(sql, { id })).length > 0;
+}
 
 /** Rows of accounts with it say whether what is required of them is missing. */
 export type MayLackFactor = { lacksFactor?: number | boolean };

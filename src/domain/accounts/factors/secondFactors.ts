@@ -1,3 +1,4 @@
+import type { Signing } from '../../../crypto/signing.ts';
 import type { DatabaseWithKeys, OneTimeLinks, SignInSettings } from '../../base/index.ts';
 import type { Limits } from '../../limits/index.ts';
 import type { AccountActs } from '../acts.ts';
@@ -6,6 +7,7 @@ import type { SecurityLog } from '../security/log.ts';
 import type { Sessions } from '../sessions.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createFactors } from './factors.ts';
+import { createPasskeys } from './passkeys/passkeys.ts';
 import { createRecoveryCodes } from './recoveryCodes.ts';
 import { createSecondStep } from './secondStep.ts';
 import type { StepUp } from './stepUp.ts';
@@ -18,16 +20,19 @@ type Dependencies = DatabaseWithKeys & {
   acts: AccountActs;
   stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record' | 'count'>;
+  signing: Signing;
   settings: SignInSettings;
 };
 
 /** The second factors of accounts, and the step of signing in that asks for them. */
 export function createSecondFactors(dependencies: Dependencies) {
   const { host } = new URL(dependencies.settings.url);
+  const passkeys = createPasskeys(dependencies);
   const factors = createFactors({
     ...dependencies,
+    passkeys,
     authenticators: createAuthenticators({ ...dependencies, host }),
     recoveryCodes: createRecoveryCodes(dependencies),
   });
-  return { factors, secondStep: createSecondStep({ ...dependencies, factors }) };
+  return { factors, passkeys, secondStep: createSecondStep({ ...dependencies, factors, passkeys }) };
 }

@@ -9,12 +9,18 @@ import type { SecurityLog } from '../security/log.ts';
 import type { SignInFactor, SignInMethod } from '../security/signInMethod.ts';
 import type { Sessions } from '../sessions.ts';
 import { recordProviderSession, type SessionAtProvider } from '../sso/sessions.ts';
-import type { Factors, FactorsOfAccounts } from './factors.ts';
+import type { FactorsOfAccounts } from './factors.ts';
+import type { Passkeys } from './passkeys/passkeys.ts';
+import type { PasskeyAnswer } from './passkeys/proof.ts';
+import { hasFactor } from './required.ts';
 
 /** Whose first step was right, and what it was. */
 type Pending = { account: string; method: SignInMethod; atProvider?: SessionAtProvider | undefined };
 
 type Opening = { now: number; tx: Tx; atProvider?: SessionAtProvider | undefined };
+
+/** What the second step was done with, and what uses it up in the transaction of the session, if it is not yet. */
+export type ProvedFactor = { factor: SignInFactor; save?: (tx: Tx) => Promise<void> };
 
 /** A session, or the token of the second step, which must come before one. */
 type Opened = { id: Buffer; token: string } | { step: string };
@@ -40,6 +46,7 @@ type Dependencies = DatabaseWithKeys & {
   limits: Limits;
   knownBrowsers: KnownBrowsers;
   factors: FactorsOfAccounts;
+  passkeys: Passkeys;
   securityLog: Pick<SecurityLog, 'record' | 'count'>;
 };
 
@@ -47,7 +54,8 @@ export type SecondStep = ReturnType<typeof createSecondStep>;
 
 /** The second step of signing in. Every way to sign in starts its session here, so none of them leads around it. */
 export function createSecondStep(dependencies: Dependencies) {
-  const { database, keyring, sessions, links, limits, knownBrowsers, factors, securityLog } = dependencies;
+  const { database, keyring, sessions, links, limits, knownBrowsers, factors, passkeys, securityLog } =
+    dependencies;
 
   /** Starts a session for whoever the first step has proved, and returns its token. Throws `SecondFactorRequired`. */
   async function create(
@@ -62,7 +70,7 @@ export function createSecondStep(dependencies: Dependencies) {
 
   /**
    * As `create`, in a transaction, which goes on where an account has a second factor: throw only after it, by `sessionIn`. A provider that
-   * asked for several factors has done the second step.
+   * asked for several factors has done the second step, and so has a device that made sure who uses its passkey.
    */
   async function open(
     account: Pick<Account, 'id'>,
@@ -70,7 +78,7 @@ export function createSecondStep(dependencies: Dependencies) {
     method: SignInMethod,
     { now, tx, atProvider }: Opening,
   ): Promise<Opened> {
-    const isDone = method.factors.includes('mfa') || !(await factors.hasAny(account, tx));
+    const isDone = method.factors.some(isBoth) || !(await hasFactor(account, tx));
     if (isDone) return start(account, client, method, { now, tx, atProvider });
     const pending = { account: account.id.toString('hex'), method, atProvider } satisfies Pending;
     return { step: await links.create('secondFactor', pending, tx) };
@@ -88,21 +96,43 @@ export function createSecondStep(dependencies: Dependencies) {
     return session;
   }
 
-  /** What the account can do the second step with. Throws `not_found` once the step is done or too old. */
-  const preview = async (step: string): Promise<Factors> =>
-    factors.list((await requirePending(step)).account);
+  /**
+   * What the account can do the second step with, and what a browser asks for one of its passkeys by. Throws `not_found` once the step
+   * is done or too old.
+   */
+  async function preview(step: string) {
+    const { account } = await requirePending(step);
+    return { factors: await factors.list(account), passkeyOptions: await passkeys.optionsOf(account) };
+  }
 
   /**
-   * Starts a session by a code of the app or a recovery code, and returns its token. Throws `not_found` once the step is done or
-   * too old, `unauthenticated` for a wrong code or one that was used, and `too_many` like a password: but strangers cannot keep out a browser
-   * that has signed in before.
+   * Starts a session by a code of the app, a recovery code, or a passkey of the account, and returns its token. Throws `not_found` once
+   * the step is done or too old, `unauthenticated` for what is wrong or was used, and `too_many` like a password: but strangers cannot keep
+   * out a browser that has signed in before.
    */
   async function finish(
     step: string,
-    code: string,
+    given: string | PasskeyAnswer,
     client: ClientInfo,
   ): Promise<{ session: string; email: string }> {
     const { account, method, atProvider } = await requirePending(step);
+    const { factor, save } = await (typeof given === 'string'
+      ? proveCode(account, given, client)
+      : provePasskey(account, given, client));
+    const { way, name, factors: first } = method;
+    const proved = { way, name, factors: [...first, factor] };
+    const now = await database.clock();
+    const session = await database.transaction(async (tx) => {
+      await links.consume(step, tx);
+      await save?.(tx);
+      if (factor === 'recovery')
+        await securityLog.record({ kind: 'recovery_code_used', account, client }, tx);
+      return start(account, client, proved, { now, tx, atProvider });
+    });
+    return { session: session.token, email: account.email };
+  }
+
+  async function proveCode(account: Account, code: string, client: ClientInfo): Promise<ProvedFactor> {
     let used: SignInFactor | undefined;
     async function verify(): Promise<boolean> {
       used = await factors.useCode(account, code);
@@ -112,19 +142,19 @@ export function createSecondStep(dependencies: Dependencies) {
     await (browser === undefined
       ? limits.attempt('secondFactor', { account: account.id, client }, verify)
       : limits.attempt('knownBrowserFactor', { account: account.id, browser }, verify));
-    if (used === undefined) {
-      securityLog.count({ kind: 'sign_in_failed', account, detail: 'otp', client });
-      throw new DomainError('unauthenticated', 'wrongCode');
-    }
-    const { way, name, factors: first } = method;
-    const proved = { way, name, factors: [...first, used] };
-    const now = await database.clock();
-    const session = await database.transaction(async (tx) => {
-      await links.consume(step, tx);
-      if (used === 'recovery') await securityLog.record({ kind: 'recovery_code_used', account, client }, tx);
-      return start(account, client, proved, { now, tx, atProvider });
-    });
-    return { session: session.token, email: account.email };
+    if (used !== undefined) return { factor: used };
+    securityLog.count({ kind: 'sign_in_failed', account, detail: 'otp', client });
+    throw new DomainError('unauthenticated', 'wrongCode');
+  }
+
+  /** Passkeys cannot be guessed, so nobody is kept out by wrong ones. */
+  async function provePasskey(
+    account: Account,
+    answer: PasskeyAnswer,
+    client: ClientInfo,
+  ): Promise<ProvedFactor> {
+    const { save } = await passkeys.prove(answer, { account, wrong: 'sign_in_failed' }, client);
+    return { factor: 'passkey', save };
   }
 
   async function requirePending(step: string): Promise<Omit<Pending, 'account'> & { account: Account }> {
@@ -139,6 +169,9 @@ export function createSecondStep(dependencies: Dependencies) {
 
   return { create, open, preview, finish };
 }
+
+/** Whether a first step with this is the second one as well. */
+const isBoth = (factor: SignInFactor): boolean => factor === 'mfa' || factor === 'passkey';
 
 /** The session that was opened. Throws `SecondFactorRequired` where the second step must come first. */
 export function sessionIn(opened: Opened) {

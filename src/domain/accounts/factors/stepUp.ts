@@ -4,12 +4,12 @@ import { minuteMs } from '../../../time.ts';
 import type { SignInSettings } from '../../base/index.ts';
 import { decodeFactors, type SignInFactor } from '../security/signInMethod.ts';
 import { type IdentityProvider, isIssuerOf } from '../sso/provider.ts';
-import { hasFactorSql } from './required.ts';
+import { hasFactor, hasFactorSql } from './required.ts';
 
 /** How long a sign-in counts as fresh. */
 const freshMs = 10 * minuteMs;
 
-const strong: SignInFactor[] = ['otp', 'recovery', 'mfa'];
+const strong: SignInFactor[] = ['otp', 'passkey', 'recovery', 'mfa'];
 
 /** Who does something dangerous: somebody in a session, or an operator at the command line, who needs none. */
 export type Holder = { id: Buffer; sessionId?: Buffer | undefined };
@@ -17,7 +17,7 @@ export type Holder = { id: Buffer; sessionId?: Buffer | undefined };
 type Found = {
   ageMs: number;
   factors: string | null;
-  hasApp: number | boolean;
+  hasFactor: number | boolean;
   hasPassword: number | boolean;
 };
 
@@ -42,7 +42,7 @@ export function createStepUp(
     if (sessionId === undefined) throw stepUpRequired();
     const [found] = await statements.select<Found>(
       `SELECT ${dialect.now} - COALESCE(s.authenticated_at, 0) AS ageMs, s.factors,
-              ${hasFactorSql} AS hasApp, a.password_hash IS NOT NULL AS hasPassword
+              ${hasFactorSql} AS hasFactor, a.password_hash IS NOT NULL AS hasPassword
        FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $sessionId AND s.account_id = $id AND s.expires_at > ${dialect.now}`,
       { id, sessionId },
     );
@@ -52,12 +52,12 @@ export function createStepUp(
 
   /** Whether a session began with the strongest factor that its account has. A chat alone counts where there is no other. */
   async function isStrongest(
-    { factors, hasApp, hasPassword }: Found,
+    { factors, hasFactor, hasPassword }: Found,
     accountId: Buffer,
     statements: Statements,
   ): Promise<boolean> {
     const proved = decodeFactors(factors);
-    if (hasApp) return proved.some((factor) => strong.includes(factor));
+    if (hasFactor) return proved.some((factor) => strong.includes(factor));
     if (proved.some((factor) => factor !== 'chat')) return true;
     return !(allowPasswords && hasPassword) && !(await hasProvider(accountId, statements));
   }
@@ -76,8 +76,7 @@ export function createStepUp(
    */
   async function requireFreshOrProgram({ id, sessionId }: Holder): Promise<void> {
     if (sessionId !== undefined) return requireFresh({ id, sessionId });
-    const sql = 'SELECT 1 FROM authenticators WHERE account_id = $id';
-    if ((await database.select(sql, { id })).length > 0) throw stepUpRequired();
+    if (await hasFactor({ id }, database)) throw stepUpRequired();
   }
 
   /** As `requireFresh`, of whoever is in a browser. A program goes on: its token was created by somebody fresh. */

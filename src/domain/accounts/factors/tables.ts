@@ -1,4 +1,4 @@
-import { column, nullable, primaryKey, references, table } from '../../../database/table.ts';
+import { column, nullable, primaryKey, type RowOf, references, table } from '../../../database/table.ts';
 
 /** The secret that an account shares with its authenticator app. */
 export const authenticatorsTable = table('authenticators', {
@@ -17,3 +17,27 @@ export const recoveryCodesTable = table('recovery_codes', {
   accountId: references('accounts'),
   createdAt: column.integer,
 });
+
+/** Public keys of devices. Whoever has the private key is the account's owner (WebAuthn). */
+export const passkeysTable = table('passkeys', {
+  id: primaryKey(column.bytes),
+  accountId: references('accounts', { followsMerge: true }),
+  credentialId: column.bytes,
+  /** As COSE writes keys (RFC 9052). */
+  publicKey: column.bytes,
+  /** What the device knows the account by; that of the account before a merge. */
+  userHandle: column.bytes,
+  /** The host that it was created for. It works nowhere else. */
+  rpId: column.text,
+  name: column.text,
+  /** How a browser reaches the device, with commas between. */
+  transports: column.text,
+  /** How often the device says that the key was used. Many always say 0. */
+  signCount: column.integer,
+  /** Whether there are copies of it on other devices of its owner. */
+  backedUp: column.flag,
+  createdAt: column.integer,
+  lastUsedAt: nullable(column.integer),
+});
+
+export type PasskeyRow = RowOf<typeof passkeysTable>;

@@ -1,4 +1,4 @@
-import type { Factors, NewAuthenticator } from '../../../domain/index.ts';
+import type { Factors, NewAuthenticator, PasskeyObstacle } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { cardPage } from '../../components/cardPage.tsx';
 import { CopyButton, CopyStatus, WholeText } from '../../components/copy.tsx';
@@ -6,21 +6,26 @@ import { ActionButton, ButtonLink, Form, SubmitButton } from '../../components/f
 import { List } from '../../components/list.tsx';
 import { untranslated } from '../../components/longText.ts';
 import { QrCode } from '../../components/qrCode.tsx';
-import { LabelledTime } from '../../components/time.tsx';
+import { LabelledTime, LastUsed } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import { factorsPath } from '../../secondFactor.ts';
+import { PasskeyList } from './passkeys.tsx';
 import { CodeField } from './secondFactor.tsx';
-
-export const factorsPath = '/account/second-factor';
 
 type FactorsPage = {
   factors: Factors;
+  /** Why passkeys do not work here, if so. */
+  obstacle: PasskeyObstacle | undefined;
   /** Whether nothing else works before there is one. */
   isRequired: boolean;
   success?: string | undefined;
 };
 
 /** The second factors of the account. */
-export function factorsPage(page: PageContext, { factors, isRequired, success }: FactorsPage): string {
+export function factorsPage(
+  page: PageContext,
+  { factors, obstacle, isRequired, success }: FactorsPage,
+): string {
   return accountPage(page, {
     section: 'security',
     title: page.messages.factors.title,
@@ -30,6 +35,7 @@ export function factorsPage(page: PageContext, { factors, isRequired, success }:
     children: (
       <>
         {isRequired ? <p class="warning">{page.messages.factors.required}</p> : null}
+        <PasskeyList page={page} passkeys={factors.passkeys} obstacle={obstacle} />
         <App page={page} factors={factors} />
         <RecoveryCodes page={page} factors={factors} />
         {isRequired ? (
@@ -57,7 +63,7 @@ function App({ page, factors: { app } }: { page: PageContext; factors: Factors }
               title: factors.app,
               details: [
                 <LabelledTime messages={messages} label={factors.since} at={app.createdAt} />,
-                <LastUsed page={page} at={app.lastUsedAt} />,
+                <LastUsed messages={messages} at={app.lastUsedAt} />,
               ],
               actions: (
                 <ActionButton
@@ -81,20 +87,15 @@ function App({ page, factors: { app } }: { page: PageContext; factors: Factors }
   );
 }
 
-function LastUsed({ page: { messages }, at }: { page: PageContext; at: number | null }) {
-  const { lastUsed, never } = messages.factors;
-  return at === null ? (
-    <>
-      {lastUsed}: {never}
-    </>
-  ) : (
-    <LabelledTime messages={messages} label={lastUsed} at={at} />
-  );
-}
-
-function RecoveryCodes({ page, factors: { app, recoveryCodes } }: { page: PageContext; factors: Factors }) {
+function RecoveryCodes({
+  page,
+  factors: { app, passkeys, recoveryCodes },
+}: {
+  page: PageContext;
+  factors: Factors;
+}) {
   const { factors } = page.messages;
-  if (app === undefined) return null;
+  if (app === undefined && passkeys.length === 0) return null;
   return (
     <section>
       <h2>{factors.recovery}</h2>

@@ -7,7 +7,7 @@ import {
 import { accountPage } from '../../components/accountArea.tsx';
 import { ButtonLink } from '../../components/form.tsx';
 import type { PageContext } from '../../pageContext.ts';
-import { factorsPath } from './factors.tsx';
+import { factorsPath } from '../../secondFactor.ts';
 import { ChatAccount, Password } from './password.tsx';
 import { securityLogPath } from './securityLog.tsx';
 import { OpenSessions } from './sessions.tsx';

@@ -2,26 +2,42 @@ import { cardPage, ErrorMessage } from '../../components/cardPage.tsx';
 import { ShowTyped } from '../../components/choices.tsx';
 import { EmailField, PasswordField } from '../../components/fields.tsx';
 import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
+import { PasskeyForm, passkeyScripts } from '../../components/passkeyForm.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
-type SignInPage = {
+/** What the form is shown with. */
+export type SignInForm = {
   email?: string | undefined;
   next?: string | undefined;
   problem?: string;
   /** Whether a form was sent after its session had ended. */
   hasEnded?: boolean;
+};
+
+type SignInPage = SignInForm & {
   allowsSignUp: boolean;
   allowsPasswords: boolean;
   /** Whether a mail can bring a link for a new password. */
   sendsMail: boolean;
   /** The identity providers that sign people in. */
   providers: { name: string; label: string }[];
+  /** What a browser asks for a passkey by that signs in alone, where one does. */
+  passkeyOptions: object | undefined;
 };
 
-/** Signs in by an identity provider, or with an e-mail address and a password. */
+/** Signs in by an identity provider, with an e-mail address and a password, or with a passkey. */
 export function signInPage(
   page: PageContext,
-  { email, next, problem, hasEnded = false, allowsSignUp, allowsPasswords, sendsMail, providers }: SignInPage,
+  {
+    next,
+    problem,
+    hasEnded = false,
+    allowsSignUp,
+    allowsPasswords,
+    sendsMail,
+    providers,
+    ...form
+  }: SignInPage,
 ): string {
   const { signIn } = page.messages;
   return cardPage(page, {
@@ -29,14 +45,14 @@ export function signInPage(
     hasWelcome: true,
     class: 'narrow',
     current: 'signIn',
-    scripts: ['showTyped.js'],
+    scripts: form.passkeyOptions === undefined ? ['showTyped.js'] : ['showTyped.js', ...passkeyScripts],
     children: (
       <>
         {hasEnded && <p class="warning">{signIn.ended}</p>}
         <ErrorMessage text={problem} />
         {providers.length > 0 && <ProviderButtons page={page} providers={providers} next={next} />}
         {providers.length > 0 && allowsPasswords && <p class="muted">{page.messages.singleSignOn.or}</p>}
-        {allowsPasswords && <PasswordForm page={page} email={email} next={next} />}
+        {allowsPasswords && <PasswordForm page={page} next={next} {...form} />}
         {allowsPasswords && sendsMail && (
           <p class="form-footer">
             <a href={page.path('/reset')}>{page.messages.mailLinks.forgot}</a>
@@ -69,16 +85,35 @@ function ProviderButtons({ page, providers, next }: ProviderButtonsProps) {
   );
 }
 
-/** Signs in with an e-mail address and a password. */
-function PasswordForm({ page, email, next }: { page: PageContext } & Pick<SignInPage, 'email' | 'next'>) {
-  const { signIn } = page.messages;
+type PasswordFormProps = { page: PageContext } & Pick<SignInPage, 'email' | 'next' | 'passkeyOptions'>;
+
+/** Signs in with an e-mail address and a password, or with a passkey. */
+function PasswordForm({ page, email, next, passkeyOptions }: PasswordFormProps) {
+  const { signIn, passkeys } = page.messages;
   return (
-    <Form page={page} action="/sign-in" fields={{ next }}>
-      <EmailField page={page} value={email} />
-      <PasswordField page={page} name="password" label={signIn.password} />
-      <ShowTyped page={page} />
-      <SubmitButton text={signIn.submit} />
-    </Form>
+    <>
+      <Form page={page} action="/sign-in" fields={{ next }}>
+        <EmailField
+          page={page}
+          value={email}
+          {...(passkeyOptions && { autocomplete: 'username webauthn' })}
+        />
+        <PasswordField page={page} name="password" label={signIn.password} />
+        <ShowTyped page={page} />
+        <SubmitButton text={signIn.submit} />
+      </Form>
+      {passkeyOptions && (
+        <PasskeyForm
+          page={page}
+          action="/passkeys/sign-in"
+          fields={{ next }}
+          options={passkeyOptions}
+          isOffered
+        >
+          <SubmitButton class="secondary" text={passkeys.use} />
+        </PasskeyForm>
+      )}
+    </>
   );
 }
 

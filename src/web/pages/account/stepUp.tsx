@@ -2,12 +2,15 @@ import type { ConnectedProvider, ProofWays } from '../../../domain/index.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { PasswordField } from '../../components/fields.tsx';
 import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
+import { PasskeyForm, passkeyScripts } from '../../components/passkeyForm.tsx';
 import type { Fields } from '../../forms.ts';
 import type { PageContext } from '../../pageContext.ts';
-import { CodeField, RecoveryField } from './secondFactor.tsx';
+import { CodeField, RecoveryField, recoveryTitle } from './secondFactor.tsx';
 
 type StepUpPage = {
   ways: ProofWays;
+  /** What a browser asks for a passkey of the account by. */
+  passkeyOptions: object;
   /** Those that sign the account in. */
   providers: ConnectedProvider[];
   email: string;
@@ -22,16 +25,17 @@ type StepUpPage = {
 /** Asks who is there, and then goes on with the form that was sent: nothing that was entered is lost. */
 export function stepUpPage(
   page: PageContext,
-  { ways, providers, email, problem, formPage, ...form }: StepUpPage,
+  { ways, passkeyOptions, providers, email, problem, formPage, ...form }: StepUpPage,
 ): string {
-  const { stepUp, secondFactor } = page.messages;
-  const isAsked = ways.code || ways.password;
+  const { stepUp, passkeys } = page.messages;
+  const isAsked = ways.password || ways.recovery;
   return cardPage(page, {
     title: stepUp.title,
     lead: isAsked ? stepUp.lead : providers.length > 0 ? stepUp.atProvider : stepUp.elsewhere,
     problem,
     class: 'narrow',
     current: 'account',
+    scripts: ways.passkey ? passkeyScripts : [],
     children: (
       <>
         {ways.password ? (
@@ -46,20 +50,25 @@ export function stepUpPage(
             <SubmitButton text={stepUp.submit} />
           </Form>
         ) : null}
+        {ways.passkey ? (
+          <PasskeyForm page={page} {...form} name="stepUpPasskey" options={passkeyOptions}>
+            <SubmitButton text={passkeys.use} />
+          </PasskeyForm>
+        ) : null}
         {ways.code ? (
-          <>
+          <Form page={page} {...form}>
+            <CodeField page={page} name="stepUpCode" autofocus={!ways.passkey} />
+            <SubmitButton text={stepUp.submit} />
+          </Form>
+        ) : null}
+        {ways.recovery ? (
+          <details>
+            <summary>{recoveryTitle(page, !ways.code || ways.passkey)}</summary>
             <Form page={page} {...form}>
-              <CodeField page={page} name="stepUpCode" autofocus />
-              <SubmitButton text={stepUp.submit} />
+              <RecoveryField page={page} name="stepUpRecovery" />
+              <SubmitButton class="secondary" text={stepUp.submit} />
             </Form>
-            <details>
-              <summary>{secondFactor.recoveryTitle}</summary>
-              <Form page={page} {...form}>
-                <RecoveryField page={page} name="stepUpRecovery" />
-                <SubmitButton class="secondary" text={stepUp.submit} />
-              </Form>
-            </details>
-          </>
+          </details>
         ) : null}
         {isAsked ? null : <Providers page={page} providers={providers} next={formPage} />}
         {isAsked || providers.length > 0 ? null : (

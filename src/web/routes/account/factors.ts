@@ -2,20 +2,23 @@ import { one } from '../../../http/params.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { successText } from '../../pageQuery.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
-import { factorsPage, factorsPath, newAppPage, recoveryCodesPage } from '../../pages/account/factors.tsx';
+import { factorsPage, newAppPage, recoveryCodesPage } from '../../pages/account/factors.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
 import { showGoneOf } from '../../pages/messagePage.tsx';
+import { factorsPath } from '../../secondFactor.ts';
 
 const showGone = showGoneOf('factors');
 
 /** The second factors of an account. */
-export function factorRoutes({ domain: { factors }, pages }: WebDependencies): void {
+export function factorRoutes({ domain: { factors, passkeys }, pages }: WebDependencies): void {
   pages.settingUp(factorsPath, async ({ ctx, page, signedIn }) => {
     const { added, removed } = page.messages.factors;
+    const passkeyAdded = page.messages.passkeys.added;
     return factorsPage(page, {
       factors: await factors.list(signedIn),
+      obstacle: passkeys.obstacle,
       isRequired: one(ctx.query.required) !== undefined,
-      success: successText(ctx, { added, removed }),
+      success: successText(ctx, { added, removed, passkeyAdded }),
     });
   });
 

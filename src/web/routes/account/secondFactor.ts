@@ -12,7 +12,7 @@ import { safePath } from './signIn.ts';
 const showGone = showGoneOf('secondFactor');
 
 /** The second step of signing in, in the browser that has done the first. */
-export function secondFactorRoutes({ domain, pages, cookies }: WebDependencies): void {
+export function secondFactorRoutes({ domain, pages, cookies, csrf }: WebDependencies): void {
   const { secondStep } = domain;
   const stepOf = ({ ctx }: PageRequest) => cookies.get(ctx, stepCookie) ?? '';
 
@@ -22,8 +22,9 @@ export function secondFactorRoutes({ domain, pages, cookies }: WebDependencies):
 
   pages.form('/second-factor', { onRefusal: showProblem }, async (request) => {
     const { ctx, client, fields } = request;
-    const code = fields.code ?? fields.recoveryCode ?? '';
-    const begun = await secondStep.finish(stepOf(request), code, clientSigningIn(ctx, cookies, client));
+    const { passkey, code = fields.recoveryCode ?? '' } = fields;
+    const given = passkey === undefined ? code : { passkey, browser: csrf.requireBrowser(ctx) };
+    const begun = await secondStep.finish(stepOf(request), given, clientSigningIn(ctx, cookies, client));
     clearStepCookie(ctx, cookies);
     await startSession(ctx, cookies, domain, begun);
     return { to: safePath(fields.next) ?? '/pushes' };
@@ -31,7 +32,7 @@ export function secondFactorRoutes({ domain, pages, cookies }: WebDependencies):
 
   async function show(request: PageRequest, next: string | undefined, problem?: string) {
     return secondFactorPage(request.page, {
-      factors: await secondStep.preview(stepOf(request)),
+      ...(await secondStep.preview(stepOf(request))),
       next,
       problem,
     });

@@ -2,24 +2,26 @@ import type { Context } from 'koa';
 import { DomainError } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
 import { clearSessionCookie, clientSigningIn, startSession } from '../../../http/session.ts';
+import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
+import type { PageContext } from '../../pageContext.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import { askForLinkPage } from '../../pages/account/mailLinks.tsx';
-import { signInPage, signUpPage } from '../../pages/account/signIn.tsx';
+import { type SignInForm, signInPage, signUpPage } from '../../pages/account/signIn.tsx';
 import { signedOutPage } from '../../pages/account/singleSignOn.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
 import { messagePage } from '../../pages/messagePage.tsx';
 import { showProblem } from './mailLinks.ts';
 
 /** Signing in, up and out. */
-export function signInRoutes({ domain, pages, cookies }: WebDependencies): void {
-  const { signIn, sessions, singleSignOn, mailLinks } = domain;
+export function signInRoutes({ domain, pages, cookies, csrf }: WebDependencies): void {
+  const { signIn, passkeys, sessions, singleSignOn, mailLinks } = domain;
   const { allowsSignUp, allowsPasswords } = signIn;
   const { isOn: sendsMail, verifiesSignUp } = mailLinks;
   const ways = { allowsSignUp, allowsPasswords, sendsMail, providers: singleSignOn.providers };
 
   pages.page('/sign-in', ({ ctx, page, signedIn }) =>
-    signedIn === null ? signInPage(page, { ...signInQuery(ctx), ...ways }) : { to: '/' },
+    signedIn === null ? show(page, signInQuery(ctx)) : { to: '/' },
   );
 
   pages.form(
@@ -28,6 +30,17 @@ export function signInRoutes({ domain, pages, cookies }: WebDependencies): void 
     async ({ ctx, client, fields: { email = '', password = '', next } }) => {
       const session = await signIn.signIn({ email, password }, clientSigningIn(ctx, cookies, client));
       await startSession(ctx, cookies, domain, { session, email });
+      return { to: safePath(next) ?? '/pushes' };
+    },
+  );
+
+  pages.form(
+    '/passkeys/sign-in',
+    { onRefusal: showPasskeyProblem },
+    async ({ ctx, client, fields: { passkey = '', next } }) => {
+      const answer = { passkey, browser: csrf.requireBrowser(ctx) };
+      const begun = await signIn.signInByPasskey(answer, clientSigningIn(ctx, cookies, client));
+      await startSession(ctx, cookies, domain, begun);
       return { to: safePath(next) ?? '/pushes' };
     },
   );
@@ -65,8 +78,17 @@ export function signInRoutes({ domain, pages, cookies }: WebDependencies): void 
 
   function showSignInProblem({ page, fields: { email, next } }: PageRequest, error: unknown) {
     const isWrong = error instanceof DomainError && ['unauthenticated', 'invalid'].includes(error.code);
-    const problem = page.messages.signIn.wrong;
-    return isWrong ? signInPage(page, { email, next, problem, ...ways }) : undefined;
+    return isWrong ? show(page, { email, next, problem: page.messages.signIn.wrong }) : undefined;
+  }
+
+  function showPasskeyProblem({ page, fields: { next } }: PageRequest, error: unknown) {
+    const isWrong = error instanceof DomainError && error.code === 'unauthenticated';
+    return isWrong ? show(page, { next, problem: refusalText(page.messages, error) }) : undefined;
+  }
+
+  async function show(page: PageContext, form: SignInForm): Promise<string> {
+    const passkeyOptions = signIn.allowsPasskeys ? await passkeys.optionsOf() : undefined;
+    return signInPage(page, { ...form, ...ways, passkeyOptions });
   }
 
   function showSignUpProblem(request: PageRequest, error: unknown) {

@@ -87,8 +87,6 @@ type PlainMessageCode =
   | 'tokenOnlyReads'
   | 'ruleNotFound'
   | 'deviceCodeUnknown'
-  | 'wrongCredentials'
-  | 'wrongPassword'
   | 'signUpDisabled'
   | 'passwordSignInOff'
   | 'mailOff'

@@ -99,8 +99,10 @@ export type FileCode =
   | 'fileStoreUnreachable'
   | 'fileStoreInconsistent';
 
-/** What is wrong with a second factor, or with a passkey. */
+/** What is wrong with what somebody signs in with: a password, a second factor, a passkey. */
 export type FactorCode =
+  | 'wrongCredentials'
+  | 'wrongPassword'
   | 'secondFactorRequired'
   | 'secondFactorMissing'
   | 'stepUpRequired'

@@ -83,12 +83,11 @@ export function createDomain({
   const securityLog = createSecurityLog({ database, outbox, acts, openPlaces });
   const sessions = createSessions({ database, outbox, knownBrowsers, openPlaces, securityLog, lacksFactor });
   const apiTokens = createApiTokens({ database, stepUp, securityLog, lacksFactor });
-  const leases = createLeases(database);
   const links = createOneTimeLinks({ database, keyring });
-  const common = { database, keyring, links, limits, knownBrowsers, sessions, acts, stepUp, securityLog };
-  const forFactors = { ...common, signing, settings: settings.signIn };
-  const { factors, passkeys, secondStep } = createSecondFactors(forFactors);
-  const forSignIn = { ...common, secondStep, passkeys, accounts, apiTokens, settings: settings.signIn };
+  const parts = { database, keyring, links, limits, knownBrowsers, sessions, acts, stepUp, securityLog };
+  const common = { ...parts, settings: settings.signIn };
+  const { factors, passkeys, secondStep } = createSecondFactors({ ...common, signing });
+  const forSignIn = { ...common, secondStep, passkeys, accounts, apiTokens };
   const signIn = createSignIn({ ...forSignIn, passwords: hashers.account });
   const mailAddresses = createMailAddresses(database);
   const { passwordLinks, mailLinks, accountMails } = createAccountLinks({
@@ -161,7 +160,7 @@ export function createDomain({
     }),
     mailAddresses,
     mailLinks,
-    leases,
+    leases: createLeases(database),
     processes: createProcesses(database),
     keys: createKeys({ database, keyring, tables }),
     restoration: createRestoration({ database, settings: settings.pushes }),

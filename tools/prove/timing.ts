@@ -75,7 +75,7 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   const guess = (passphrase: string) => () => client.get(`${push.json}?passphrase=${passphrase}`);
 
   const secured = await createSecured(service, client);
-  const { deviceCode } = await domain.deviceSignIn.begin({}, someClient);
+  const { deviceCode } = await domain.deviceSignIn.begin({ name: 'laptop', scope: 'create' }, someClient);
   const poll = (code: () => string) => () =>
     client.send('POST', '/oauth/token', {
       headers: asForm,

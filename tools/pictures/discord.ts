@@ -58,32 +58,37 @@ async function drawIn(locale: Locale, browser: TestBrowser): Promise<void> {
 
 /** What each command shows. */
 async function commandColumns({ discord }: Stage, locale: Locale): Promise<Column<DiscordScene>[]> {
-  const { forms, buttons } = messagesOf(locale).chat;
+  const { forms, buttons, commandNames } = messagesOf(locale).chat;
   const [alice, mary] = [discord.user('alice'), discord.user('mary', { locale })];
   const carol = discord.user('carol', { locale, role: 'member' });
-  const answerTo = async (name: string, options: Record<string, string> = {}) =>
-    sceneOf('# general', await alice.runs(name, options).message(), { person: alice.name, name });
+  /** Discord shows subcommands by their names in the user's language. */
+  const shown = (word: Word) => `/pushes ${commandNames[word]}`;
+  const answerTo = async (word: Word, options: Record<string, string> = {}) => {
+    const message = await alice.runs(`/pushes ${word}`, options).message();
+    return sceneOf('# general', message, { person: alice.name, name: shown(word) });
+  };
   const wifi = await alice.runs('/push', { name: 'Wi-Fi' }).modal();
   await wifi.fill({ [forms.push.payload]: 'tulip' }).submit();
-  const list = await answerTo('/pushes list');
-  const audit = await answerTo('/pushes audit', { push: 'VPN' });
-  const expire = await answerTo('/pushes expire', { push: 'Wi-Fi' });
+  const list = await answerTo('list');
+  const audit = await answerTo('audit', { push: 'VPN' });
+  const expire = await answerTo('expire', { push: 'Wi-Fi' });
   const settings = modalScene(await carol.runs('/pushes settings').modal());
   const which = await mary.runs('/pushes settings').message();
   const rules = modalScene(await which.press(buttons.rules.server).modal());
-  const asked = sceneOf('# general', which, { person: mary.name, name: '/pushes settings' });
+  const asked = sceneOf('# general', which, { person: mary.name, name: shown('settings') });
   return [
     [
-      { person: 'alice', scenes: [list, audit, expire, await answerTo('/pushes connect')] },
+      { person: 'alice', scenes: [list, audit, expire, await answerTo('connect')] },
       { person: 'mary', scenes: [asked, rules] },
     ],
     [
       { person: 'carol', scenes: [settings] },
-      { person: 'alice', scenes: [await answerTo('/pushes help')] },
+      { person: 'alice', scenes: [await answerTo('help')] },
     ],
   ];
 }
 
+type Word = 'list' | 'audit' | 'expire' | 'connect' | 'settings' | 'help';
 type Command = { person: string; name: string };
 
 /** A message as it is now. */

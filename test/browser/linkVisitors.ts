@@ -108,7 +108,7 @@ export const drivenBrowsers: Record<string, Visit> = {
   }),
   'Chrome that fills forms in and submits them': chrome(async (page) => {
     await page.page.evaluate(
-      `for (const i of document.querySelectorAll('input')) { if (i.type !== 'hidden') i.value = 'test'; i.checked = true }`,
+      `for (const i of document.querySelectorAll('input')) { if (!/hidden|file/.test(i.type)) i.value = 'test'; i.checked = true }`,
     );
     await page.awaitNavigation(() => page.page.evaluate('for (const f of document.forms) f.requestSubmit()'));
   }),

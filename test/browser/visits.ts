@@ -10,6 +10,8 @@ export const limitsOfPassphrases = {
   LIMIT_REQUESTS: '1000000/1h',
   LIMIT_ANONYMOUS_CREATE: '1000000/1h',
   LIMIT_UNKNOWN_TOKENS: '1000000/1h',
+  LIMIT_ANSWERS: '1000000/1h',
+  LIMIT_ANSWERS_BY_LINK: '1000000/1h',
 };
 
 /** What a visit cost, and what became of the recipient, who has the same address as the visitor. */

@@ -193,6 +193,7 @@ describe('Master keys', () => {
     expect(labels, 'salts of the labels, which share a key').to.deep.equal([
       { salt: account.id },
       { salt: account.id },
+      { salt: account.id },
     ]);
     expect(second?.recipients).to.deep.equal(owned.recipients);
     const revealed = await domain.pushes.reveal(withFile.urlToken, undefined, anonymous);

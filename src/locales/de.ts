@@ -1212,7 +1212,7 @@ export const de: Messages = {
     unknown: 'Ein unbekannter Browser',
   },
   mail: {
-    from: (address) => `Von hushpush auf ${address}.`,
+    from: (service, address) => `Von ${service} auf ${address}.`,
     orCopy: 'Wenn der Knopf nichts tut, kopiere diese Adresse in deinen Browser:',
     test: {
       subject: 'Ein Test von hushpush',

@@ -1458,7 +1458,7 @@ export const en = {
   },
   /** Mails. Nothing in them is secret, and their subjects hold nothing that somebody typed. */
   mail: {
-    from: (address: string) => `Sent by hushpush at ${address}.`,
+    from: (service: string, address: string) => `Sent by ${service} at ${address}.`,
     orCopy: 'If the button does nothing, copy this address into your browser:',
     test: {
       subject: 'A test from hushpush',

@@ -62,7 +62,7 @@ function textOf(
     ...paragraphs,
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     action === undefined ? '' : `${action.text}:\n${action.href}`,
-    ['-- ', reason, messages.mail.from(baseUrl), ...own].join('\n'),
+    ['-- ', reason, messages.mail.from(look.name, baseUrl), ...own].join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -116,7 +116,7 @@ function HtmlMail({
               class="muted"
               style={`margin:16px 8px 0;color:${light.textMuted};${font};font-size:14px;line-height:1.5`}
             >
-              {reason} {messages.mail.from(baseUrl)}
+              {reason} {messages.mail.from(look.name, baseUrl)}
               <Signature locale={locale} look={look} />
             </p>
           </Column>
@@ -184,7 +184,7 @@ function Signature({ locale, look }: { locale: Locale; look: Look }) {
       {look.links.map(({ text, url }, at) => (
         <>
           {at === 0 ? <br /> : ' · '}
-          <a href={url}>
+          <a href={url} style="color:inherit">
             <bdi lang={text[locale].lang}>{text[locale].text}</bdi>
           </a>
         </>

@@ -22,13 +22,19 @@ describe('A look of one’s own in mails', () => {
       links: [{ text: { en: 'Imprint', de: 'Impressum' }, url: 'https://acme.example/imprint' }],
     };
     const { html, text } = rendered(await readerOf(look));
-    for (const part of [html, text]) expect(part).to.include('Acme Ltd.').and.not.include('>hushpush</p>');
+    for (const part of [html, text])
+      expect(part)
+        .to.include('Acme Ltd.')
+        .and.include('Sent by Acme Secrets at https://push.test.')
+        .and.not.include('>hushpush</p>');
     expect(html)
       .to.include('>Acme Secrets</p>')
       .and.include('a{color:#c8102e}')
       .and.include('a{color:#ff8a93!important}');
     expect(html).to.include('background:#ffffff').and.not.include('#f4f0e7').and.not.include('#14584f');
-    expect(html).to.include('<a href="https://acme.example/imprint"><bdi>Imprint</bdi></a>');
+    expect(html).to.include(
+      '<a href="https://acme.example/imprint" style="color:inherit"><bdi>Imprint</bdi></a>',
+    );
     expect(text).to.match(/\nAcme Ltd\.\nImprint: https:\/\/acme\.example\/imprint\n$/);
     expect(rendered(await readerOf(look, 'de')).text).to.match(/\nAcme GmbH\nImpressum: https/);
     expect(html).to.not.match(/<(img|link|script)|url\(|@import/);

@@ -93,12 +93,15 @@ describe('A look of one’s own', () => {
       expect(body).to.include('<a href="https://acme.example/imprint"><bdi>Imprint</bdi></a>');
       expect(body).to.include('<a href="mailto:help@acme.example"><bdi>Help</bdi></a>');
       expect(body).to.not.include('One-time links for secrets');
-      const isFront = ['/', '/sign-in'].includes(path);
+      const isFront = path === '/';
       expect(
         body.includes('<p dir="auto">Send us secrets here.</p><p dir="auto">Never by mail.</p>'),
         path,
       ).to.equal(isFront);
     }
+    expect((await api.get('/sign-in')).text).to.include(
+      '<p class="narrow" dir="auto">Send us secrets here.</p>',
+    );
     expect((await api.get('/')).text).to.include('· Acme Secrets</title>');
     const german = (await api.get('/?locale=de')).text;
     for (const own of ['Acme GmbH. Für unsere Kunden.', 'Impressum', 'Schick uns Geheimnisse hier.'])
@@ -118,6 +121,9 @@ describe('A look of one’s own', () => {
         .to.include('og:image:width" content="600"/>')
         .and.include('og:image:height" content="315"/>');
     }
+    await start({ name: 'Acme' });
+    const { text } = await api.get((await api.create()).page);
+    expect(text).to.include('og:title').and.not.include('og:image').and.not.include('share.png');
   });
 
   it('draws pages in its colours, in the theme of the device or the one that was chosen', async () => {
@@ -129,13 +135,13 @@ describe('A look of one’s own', () => {
         return [...text.matchAll(/<style nonce="[^"]+">([^<]*)<\/style>/g)].at(-1)?.[1] ?? '';
       };
       expect(await themed('system')).to.match(
-        /^:root\{[^}]*--accent:#c8102e[^}]*\}@media \(prefers-color-scheme:dark\)\{:root\{[^}]*--accent:#ff8a93[^}]*\}\}\.brand img/,
+        /^:root\{[^}]*--accent:#c8102e[^}]*\}\.success\{border-color:#14584f;background:#cfe3dc\}@media \(prefers-color-scheme:dark\)\{:root\{[^}]*--accent:#ff8a93[^}]*\}\.success\{border-color:#84cdbb;background:#24413a\}\}\.brand img/,
       );
       expect(await themed('light'))
-        .to.match(/^:root\{[^}]*--accent:#c8102e[^}]*\}\.brand/)
+        .to.match(/^:root\{[^}]*--accent:#c8102e[^}]*\}\.success\{[^}]*\}\.brand/)
         .and.not.include('#ff8a93');
       expect(await themed('dark'))
-        .to.match(/^:root\{[^}]*--accent:#ff8a93[^}]*\}\.brand/)
+        .to.match(/^:root\{[^}]*--accent:#ff8a93[^}]*\}\.success\{[^}]*\}\.brand/)
         .and.not.include('#c8102e');
     }
   });

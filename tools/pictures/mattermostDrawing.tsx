@@ -63,7 +63,10 @@ function PostPanel({ place, isPrivate, message, attachments, reader }: SceneProp
 function Attachment({ attachment, reader }: { attachment: Fields; reader: PictureReader }) {
   const actions = listOf(attachment.actions);
   return (
-    <div class="attachment" style={attachment.color ? `border-color:${textOf(attachment.color)}` : undefined}>
+    <div
+      class="attachment"
+      style={attachment.color ? `border-left-color:${textOf(attachment.color)}` : undefined}
+    >
       <Lines text={textOf(attachment.text)} reader={reader} />
       {actions.length > 0 && (
         <p class="actions">

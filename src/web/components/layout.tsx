@@ -4,7 +4,7 @@ import { assetPath, inlined } from '../assets.ts';
 import type { PageContext } from '../pageContext.ts';
 import { styleFor } from '../theme.ts';
 import { Logo } from './logo.tsx';
-import { FooterLinks, OwnLogo, OwnSentence, stylesOf, Welcome } from './look.tsx';
+import { FooterLinks, OwnLogo, OwnSentence, shareImageOf, stylesOf, Welcome } from './look.tsx';
 import { Languages, type NavItem, Navigation, Themes } from './navigation.tsx';
 
 /** Pages that recipients open render in one round trip, so they contain their styles and scripts, and no others. */
@@ -35,8 +35,8 @@ export type LayoutProps = {
   withoutLinks?: boolean;
   /** Scripts in `public/` that the page loads. */
   scripts?: readonly string[];
-  /** Shows what the operator says to people who come. */
-  hasWelcome?: boolean;
+  /** Shows what the operator says to people who come, as wide as the card below it. */
+  welcome?: 'wide' | 'narrow' | undefined;
   current?: NavItem;
   /** Uses the width of large screens, for tables and pages with a side navigation. */
   isWide?: boolean;
@@ -79,7 +79,7 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
           {selfContained ? null : <Navigation page={page} current={current} />}
         </header>
         <main id="main">
-          {layout.hasWelcome && <Welcome page={page} />}
+          {layout.welcome && <Welcome page={page} isNarrow={layout.welcome === 'narrow'} />}
           {children}
         </main>
         <Footer page={page} {...layout} />
@@ -154,11 +154,7 @@ function LinkPreviewTags({ page: { locale, messages, baseUrl, look }, isRequest 
   const { title, description } = isRequest
     ? messages.answer.preview
     : { ...messages.linkPreview, ...(look.shareTitle && { title: look.shareTitle[locale].text }) };
-  const { path, width, height } = look.shareImage ?? {
-    path: assetPath('share.png'),
-    width: 1200,
-    height: 630,
-  };
+  const image = shareImageOf(look);
   return (
     <>
       <meta name="description" content={description} />
@@ -166,10 +162,14 @@ function LinkPreviewTags({ page: { locale, messages, baseUrl, look }, isRequest 
       <meta property="og:site_name" content={look.name} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
-      <meta property="og:image" content={`${baseUrl}${path}`} />
-      <meta property="og:image:width" content={String(width)} />
-      <meta property="og:image:height" content={String(height)} />
-      <meta name="twitter:card" content="summary_large_image" />
+      {image && (
+        <>
+          <meta property="og:image" content={`${baseUrl}${image.path}`} />
+          <meta property="og:image:width" content={String(image.width)} />
+          <meta property="og:image:height" content={String(image.height)} />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
     </>
   );
 }

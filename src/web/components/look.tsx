@@ -6,6 +6,7 @@ import {
   type Palette,
   schemes,
 } from '../../look/look.ts';
+import { assetPath } from '../assets.ts';
 import type { PageContext } from '../pageContext.ts';
 import { type Theme, themes } from '../theme.ts';
 
@@ -29,7 +30,9 @@ function tokensOf({ palettes }: Look, theme: Theme): string {
   const names = tokenNames.filter((name) =>
     schemes.some((scheme) => palettes[scheme][name] !== defaultLook.palettes[scheme][name]),
   );
-  const [light = '', dark = ''] = schemes.map((scheme) => ruleOf(names, palettes[scheme]));
+  const [light = '', dark = ''] = schemes.map(
+    (scheme) => ruleOf(names, palettes[scheme]) + successOf(names, defaultLook.palettes[scheme]),
+  );
   if (theme !== 'system') return theme === 'light' ? light : dark;
   return `${light}${dark && `@media (prefers-color-scheme:dark){${dark}}`}`;
 }
@@ -41,6 +44,10 @@ function ruleOf(names: (keyof Palette)[], palette: Palette): string {
   );
   return `:root{${tokens.join(';')}}`;
 }
+
+/** What was done stays green: in a red accent, it would look like an error. */
+const successOf = (names: (keyof Palette)[], { accent, accentSoft }: Palette) =>
+  names.includes('accent') ? `.success{border-color:${accent};background:${accentSoft}}` : '';
 
 const logoStyles = ({ logo }: Look) =>
   logo
@@ -63,7 +70,10 @@ export function OwnLogo({ page, logo }: Props & { logo: NonNullable<Look['logo']
 }
 
 /** The attributes of an image, with its size, so that nothing moves when it arrives. */
-export const sourceOf = (page: PageContext, { path, width, height }: LookImage) => ({
+export const sourceOf = (
+  page: PageContext,
+  { path, width, height }: Pick<LookImage, 'path' | 'width' | 'height'>,
+) => ({
   src: page.path(path),
   width: Math.round(width * scaleOf(height)),
   height: Math.round(height * scaleOf(height)),
@@ -71,6 +81,12 @@ export const sourceOf = (page: PageContext, { path, width, height }: LookImage) 
 
 /** Attributes are whole numbers: a logo of 1 × 0.4 units has a ratio, too. */
 const scaleOf = (height: number) => (height < 100 ? 100 / height : 1);
+
+/** The image of link previews. Ours has our name in it, so a service with another name has none unless it has its own. */
+export function shareImageOf({ shareImage, name }: Look) {
+  if (shareImage !== undefined || name !== defaultLook.name) return shareImage;
+  return { path: assetPath('share.png'), width: 1200, height: 630 };
+}
 
 /** A text of the operator, marked where it is in another language than the page. */
 export function OwnSentence({ page: { locale }, text }: Props & { text: OwnText }) {
@@ -89,13 +105,13 @@ export const FooterLinks = ({ page }: Props) =>
     </>
   ));
 
-/** What the operator says to people who come, if anything. */
-export function Welcome({ page: { look, locale } }: Props) {
+/** What the operator says to people who come, if anything. `isNarrow` above a narrow card. */
+export function Welcome({ page: { look, locale }, isNarrow }: Props & { isNarrow?: boolean }) {
   if (look.welcome === undefined) return null;
   const { text, lang } = look.welcome[locale];
   const paragraphs = text.split('\n').filter((line) => line.trim() !== '');
   return paragraphs.map((line) => (
-    <p lang={lang} dir="auto">
+    <p class={isNarrow ? 'narrow' : undefined} lang={lang} dir="auto">
       {line}
     </p>
   ));

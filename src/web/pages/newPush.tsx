@@ -33,7 +33,7 @@ export function newPushPage(
   page.allowConnect();
   return renderPage(page, {
     title: newPush.title,
-    hasWelcome: action === '/',
+    welcome: action === '/' ? 'wide' : undefined,
     current: 'newPush',
     scripts: ['newPush.js', 'generate.js', ...(files === null ? [] : ['files.js']), 'submit.js'],
     children: (

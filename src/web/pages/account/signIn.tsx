@@ -42,7 +42,7 @@ export function signInPage(
   const { signIn } = page.messages;
   return cardPage(page, {
     title: signIn.title,
-    hasWelcome: true,
+    welcome: 'narrow',
     class: 'narrow',
     current: 'signIn',
     scripts: form.passkeyOptions === undefined ? ['showTyped.js'] : ['showTyped.js', ...passkeyScripts],

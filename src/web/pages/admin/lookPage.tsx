@@ -1,9 +1,8 @@
 import { locales, type Messages, messagesOf } from '../../../locales/locales.ts';
 import { type OwnText, type Scheme, schemes } from '../../../look/look.ts';
-import { assetPath } from '../../assets.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { SubmitButton } from '../../components/form.tsx';
-import { sourceOf, Welcome } from '../../components/look.tsx';
+import { shareImageOf, sourceOf, Welcome } from '../../components/look.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 /** Two colours that are seen together. */
@@ -38,7 +37,9 @@ export function lookPage(page: PageContext, { isInUse, contrasts }: LookPage): s
       <>
         <div class="columns">
           {schemes.map((each) => (
-            <Sample page={page} scheme={each} title={scheme[each]} />
+            <p>
+              <Sample page={page} scheme={each} title={scheme[each]} />
+            </p>
           ))}
         </div>
         <section>
@@ -157,18 +158,20 @@ const Texts = ({ text }: { text: OwnText }) => (
 function LinkPreview({ page }: Props) {
   const { look, locale, messages } = page;
   const { title, description } = messages.linkPreview;
-  const own = look.shareImage && sourceOf(page, look.shareImage);
-  const { src, width, height } = own ?? { src: page.path(assetPath('share.png')), width: 1200, height: 630 };
+  const shared = shareImageOf(look);
+  const image = shared && sourceOf(page, shared);
   return (
     <>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        class="measure"
-        role="img"
-        aria-label={messages.admin.look.preview}
-      >
-        <image href={src} width={String(width)} height={String(height)} />
-      </svg>
+      {image && (
+        <svg
+          viewBox={`0 0 ${image.width} ${image.height}`}
+          class="measure"
+          role="img"
+          aria-label={messages.admin.look.preview}
+        >
+          <image href={image.src} width={String(image.width)} height={String(image.height)} />
+        </svg>
+      )}
       <p class="hint">{look.name}</p>
       <p>
         <strong>{look.shareTitle?.[locale].text ?? title}</strong>
@@ -187,7 +190,9 @@ function Contrasts({ page, contrasts }: Props & Pick<LookPage, 'contrasts'>) {
         <tr>
           <th scope="col">{contrast.what}</th>
           {schemes.map((each) => (
-            <th scope="col">{scheme[each]}</th>
+            <th scope="col">
+              <span class="chip">{scheme[each]}</span>
+            </th>
           ))}
         </tr>
       </thead>

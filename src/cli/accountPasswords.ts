@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { DomainError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { readPassword } from './hiddenPrompt.ts';
 import { type OutputOptions, print } from './output.ts';
 
-type InviteOptions = OutputOptions & { subscribed?: true; admin?: true };
+type InviteOptions = OutputOptions & { subscribed?: true; admin?: true; mail?: true };
 
 /** `hushpush admin account password`, `invite`, `reset` and `remove-factors`. */
 export function passwordCommands(account: Command, { withService }: Cli): void {
@@ -32,18 +33,14 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     )
     .option('--subscribed', 'allow a new account to attach files')
     .option('--admin', 'let a new account manage other accounts on the web')
+    .option('--mail', 'mail the link to the address, where mail is on, and print none')
     .option('--json', 'print {"email","link"}')
-    .action(async (address: string, { subscribed, admin, json }: InviteOptions) => {
+    .action(async (address: string, { subscribed, admin, mail, json }: InviteOptions) => {
       await withService(async (service) => {
-        const { accounts } = service.domain;
-        const isNew = !(await accounts.exists(address));
-        if (!isNew && (subscribed || admin))
-          throw new Error(
-            'The account exists already. Change it with hushpush admin account subscribe and promote.',
-          );
-        if (isNew)
-          await accounts.create({ email: address, subscribed: subscribed === true, isAdmin: admin === true });
-        await printLink(service, address, 'invite', json);
+        if (mail && !service.domain.mailLinks.isOn) throw new DomainError('forbidden', 'mailOff');
+        await createIfNew(service, address, { isSubscribed: subscribed === true, isAdmin: admin === true });
+        if (mail) await mailLink(service, address, json);
+        else await printLink(service, address, 'invite', json);
       });
     });
 
@@ -70,6 +67,27 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
         print(json, { email, factors_removed: true }, `${email} signs in without a second factor now.`);
       });
     });
+}
+
+type NewAccount = { isSubscribed: boolean; isAdmin: boolean };
+
+async function createIfNew(
+  { domain: { accounts } }: Service,
+  email: string,
+  { isSubscribed, isAdmin }: NewAccount,
+): Promise<void> {
+  if (!(await accounts.exists(email)))
+    return void (await accounts.create({ email, subscribed: isSubscribed, isAdmin }));
+  if (isSubscribed || isAdmin)
+    throw new Error(
+      'The account exists already. Change it with hushpush admin account subscribe and promote.',
+    );
+}
+
+async function mailLink({ domain }: Service, address: string, json: boolean | undefined): Promise<void> {
+  await domain.passwordLinks.mailInvitation(address, 'en', 'operator');
+  const { email } = await domain.accounts.find(address);
+  print(json, { email, mailed: true }, `The service mails a link to ${email}. It works once, within a day.`);
 }
 
 async function printLink(

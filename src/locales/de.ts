@@ -631,6 +631,7 @@ export const de: Messages = {
     title: 'Konten',
     invite: 'Einladen',
     inviteEmail: 'E-Mail-Adresse des neuen Kontos',
+    inviteByMail: 'Den Link an diese Adresse schicken',
     inviteHint: 'Legt das Konto an und einen Link, um sein Passwort zu setzen. Den gibst du weiter.',
     lead: 'Wer hier ein Konto hat und was er darf.',
     none: 'Es gibt keine Konten.',
@@ -668,6 +669,7 @@ export const de: Messages = {
     factorsWarning:
       'Danach meldet das Passwort oder der Anbieter allein an. Sei sicher, wer dich darum bittet. Alle Browser des Kontos werden abgemeldet, und es erfährt davon.',
     done: {
+      invited: 'Der Link ist per E-Mail unterwegs.',
       'remove-factors': 'Die zweiten Faktoren sind entfernt.',
       subscribe: 'Dieses Konto darf jetzt Dateien anhängen.',
       unsubscribe: 'Dieses Konto darf keine Dateien mehr anhängen.',
@@ -1239,6 +1241,14 @@ export const de: Messages = {
       },
       reason:
         'Du bekommst diese E-Mail, weil jemand deine Adresse eingegeben hat. Wenn du das nicht warst, tu nichts.',
+    },
+    invitation: {
+      subject: 'Du bist zu hushpush eingeladen',
+      text: (account) =>
+        `Jemand hat für dich das Konto ${account} angelegt, um Geheimnisse über Links zu teilen, die ablaufen. Setze sein Passwort auf der Seite, die dieser Link öffnet. Er funktioniert einmal, einen Tag lang.`,
+      open: 'Passwort setzen',
+      reason:
+        'Du bekommst diese E-Mail, weil ein Admin dieses Servers deine Adresse eingegeben hat. Wenn du kein Konto möchtest, tu nichts.',
     },
     reset: {
       subject: 'Setze ein neues Passwort',

@@ -890,6 +890,7 @@ export const en = {
     lead: 'Who has an account here, and what they may do.',
     invite: 'Invite',
     inviteEmail: 'E-mail address of the new account',
+    inviteByMail: 'Mail the link to this address',
     inviteHint: 'Creates the account, and a link to set its password, for you to hand over.',
     none: 'There are no accounts.',
     noneFound: 'No account matches.',
@@ -926,6 +927,7 @@ export const en = {
     factorsWarning:
       'From then on, the password or the provider alone signs in. Be sure who asks you. All browsers of the account are signed out, and it is told.',
     done: {
+      invited: 'The link is on its way by mail.',
       'remove-factors': 'The second factors are removed.',
       subscribe: 'This account may attach files now.',
       unsubscribe: 'This account may not attach files any more.',
@@ -1483,6 +1485,14 @@ export const en = {
         text: 'Somebody, probably you, wanted to create an account with your address. There is one already: sign in, or ask for a new password.',
       },
       reason: 'You get this mail because somebody entered your address. If that was not you, do nothing.',
+    },
+    invitation: {
+      subject: 'You are invited to hushpush',
+      text: (account: string) =>
+        `Somebody created the account ${account} for you, to share secrets by links that expire. Set its password on the page that this link opens. It works once, within a day.`,
+      open: 'Set the password',
+      reason:
+        'You get this mail because an admin of this server entered your address. If you do not want an account, do nothing.',
     },
     reset: {
       subject: 'Set a new password',

@@ -81,12 +81,14 @@ function securityContent({ told }: SecurityNotice, { messages, baseUrl }: MailRe
 
 function linkContent({ event, mail }: LinkMailNotice, { messages, baseUrl }: MailReader): MailContent {
   const { account, address, token } = mail;
-  const { verify, signUp, reset } = messages.mail;
+  const { verify, signUp, reset, invitation } = messages.mail;
   switch (event) {
     case 'verify_address': {
       const text = account === address ? verify.own(address) : verify.other(account, address);
       return withLink(verify, text, `${baseUrl}/verify/${token}`);
     }
+    case 'invited':
+      return withLink(invitation, invitation.text(account), `${baseUrl}/invite/${token}`);
     case 'password_reset':
       return withLink(reset, reset.text(account), `${baseUrl}/reset/${token}`);
     case 'sign_up': {

@@ -3,7 +3,7 @@ import type { Domain } from '../../src/domain/index.ts';
 import { type Client, createClient } from '../harness/api.ts';
 import { startMailServer } from '../harness/mailServer.ts';
 import { type FormBrowser, openFormBrowser, password, visibleText } from '../harness/pages.ts';
-import { createAccount, newEmail, startService, type TestService } from '../harness/service.ts';
+import { createAccount, newEmail, refusal, startService, type TestService } from '../harness/service.ts';
 
 const next = 'brand new horse battery';
 
@@ -232,6 +232,43 @@ describe('Links by mail', () => {
       const refused = await browser.submit('/account', '/account/address', { email: newEmail() });
       expect(refused.status).to.equal(403);
       expect((await browser.submit('/account', '/account/address', { email })).status).to.equal(200);
+    });
+  });
+
+  describe('that invite', () => {
+    beforeEach(() => start());
+
+    it('go to the address alone, and confirm it with the first password', async () => {
+      const { browser: admin, email: own } = await signedUp();
+      await domain.accounts.setAdmin(own, true, 'operator');
+      const email = newEmail();
+      const done = await admin.submit('/admin', '/admin/invite', { email, mail: 'on' });
+      expect(visibleText(done)).to.include('The link is on its way by mail.');
+      expect(done.text).not.to.include('/invite/');
+      const [mail] = await mailsTo(email);
+      expect(mail?.subject).to.equal('You are invited to hushpush');
+      const link = await linkTo(email);
+      const browser = await openFormBrowser(api);
+      await browser.submit(link, link, { next });
+      expect((await browser.get('/account')).status).to.equal(200);
+      expect(await domain.mailLinks.isVerified(await domain.accounts.find(email))).to.equal(true);
+    });
+
+    it('confirm nothing when they were handed over', async () => {
+      const { account } = await createAccount(domain);
+      const link = `/invite/${await domain.passwordLinks.create(account.email, 'invite', 'operator')}`;
+      await (await openFormBrowser(api)).submit(link, link, { next });
+      expect(await domain.mailLinks.isVerified(account)).to.equal(false);
+    });
+
+    it('end with the first password', async () => {
+      const { account } = await createAccount(domain);
+      await domain.passwordLinks.mailInvitation(account.email, 'de', 'operator');
+      await domain.passwordLinks.setPassword(account.email, next);
+      expect(await mailsTo(account.email)).to.deep.equal([]);
+      expect(await refusal(domain.passwordLinks.mailInvitation(account.email, 'de', 'operator'))).to.match(
+        /has a password already/,
+      );
     });
   });
 

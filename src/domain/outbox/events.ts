@@ -122,10 +122,10 @@ const linkEvents = ['link_requested', 'linked'] as const;
 export type LinkEvent = (typeof linkEvents)[number];
 
 /**
- * By mail alone. `verify_address`, `sign_up` and `password_reset` bring a link to an address; `security` tells an account what
+ * By mail alone. `verify_address`, `sign_up`, `password_reset` and `invited` bring a link to an address; `security` tells an account what
  * happened to its sign-in.
  */
-const mailEvents = ['verify_address', 'sign_up', 'password_reset', 'security'] as const;
+const mailEvents = ['verify_address', 'sign_up', 'password_reset', 'invited', 'security'] as const;
 export type MailEvent = (typeof mailEvents)[number];
 
 /** Nothing happened: the owner of a webhook tries whether it works. */

@@ -16,7 +16,7 @@ const lastPage = 10_000;
 
 /** What accounts with the admin role can do with other accounts. */
 export function adminRoutes({ domain, pages, links }: WebDependencies): void {
-  const { accounts, chat, factors, passwordLinks } = domain;
+  const { accounts, chat, factors, mailLinks, passwordLinks } = domain;
   const actions = {
     subscribe: (email: string, admin: Account) => accounts.setSubscribed(email, true, admin),
     unsubscribe: (email: string, admin: Account) => accounts.setSubscribed(email, false, admin),
@@ -28,6 +28,7 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
   pages.admin('/admin', (request) => list(request));
 
   pages.adminForm('/admin/invite', { onRefusal: showRefused }, async (request) => {
+    if (mailLinks.isOn && request.fields.mail === 'on') return inviteByMail(request);
     const { account, link: token } = await passwordLinks.invite(request.fields.email ?? '', request.signedIn);
     const link = links.oneTime('invite', token);
     return show(
@@ -37,6 +38,11 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
     );
   });
 
+  async function inviteByMail({ page, signedIn, fields: { email = '' } }: SignedInPageRequest) {
+    const account = await passwordLinks.inviteByMail(email, page.locale, signedIn);
+    return { to: `${adminAccountPath(account)}?done=invited` };
+  }
+
   type Refused = { email: string; problem: string };
 
   async function list({ ctx, page, signedIn }: SignedInPageRequest, refused?: Refused) {
@@ -44,7 +50,10 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
     const listed = await accounts.listPage(signedIn, pageNumberWithin(ctx, lastPage), search);
     const names = await chat.identities.names(listed.accounts);
     const hasMore = listed.total > listed.pageNumber * pageSize;
-    return adminPage(page, { ...listed, names, search, hasMore, ...(refused && { refused }) });
+    return adminPage(page, {
+      ...{ ...listed, names, search, hasMore, sendsMail: mailLinks.isOn },
+      ...(refused && { refused }),
+    });
   }
 
   function showRefused(request: SignedInPageRequest, error: unknown) {

@@ -37,7 +37,9 @@ export function createMailReading({ database, links, mailAddresses, passwordLink
     if (holder?.disabledAt != null) return undefined;
     if (event === 'sign_up') return { account: address, address, token: await maybeSignUp(address, holder) };
     if (event === 'password_reset') return readReset(address, holder);
-    return accountId === null ? undefined : readVerification(address, holder, accountId);
+    if (accountId === null) return undefined;
+    if (event === 'invited') return readInvitation(address, holder, accountId);
+    return readVerification(address, holder, accountId);
   };
 
   async function maybeSignUp(email: string, holder: Holder): Promise<string | null> {
@@ -46,7 +48,17 @@ export function createMailReading({ database, links, mailAddresses, passwordLink
 
   async function readReset(address: string, holder: Holder): Promise<LinkMail | undefined> {
     if (holder === null || holder.emailVerifiedAt === null) return undefined;
-    return { account: address, address, token: await passwordLinks.createForMail(holder) };
+    return { account: address, address, token: await passwordLinks.createForMail('reset', holder) };
+  }
+
+  /** Nothing of an invitation is left once the account has a password, or another address. */
+  async function readInvitation(
+    address: string,
+    holder: Holder,
+    accountId: Buffer,
+  ): Promise<LinkMail | undefined> {
+    if (holder === null || holder.passwordHash !== null || !holder.id.equals(accountId)) return undefined;
+    return { account: address, address, token: await passwordLinks.createForMail('invite', holder) };
   }
 
   /** Nothing goes to an address that another account has. */

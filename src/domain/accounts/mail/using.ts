@@ -3,8 +3,8 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { type OneTimeLinks, parseInput } from '../../base/index.ts';
 import type { PasswordHasher } from '../../limits/index.ts';
-import { type MailAddresses, mailRecipientOf } from '../../mail/index.ts';
-import { createRecipients, encodeTypes } from '../../outbox/index.ts';
+import { mailRecipientOf } from '../../mail/index.ts';
+import { createRecipients } from '../../outbox/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
 import { newPasswordSchema } from '../accountSchema.ts';
 import type { Accounts } from '../accounts.ts';
@@ -13,13 +13,14 @@ import type { SecurityLog } from '../security/log.ts';
 import type { SignInMethod } from '../security/signInMethod.ts';
 import { type AccountRow, accountsTable } from '../tables.ts';
 import type { SignUpContext, VerifyContext } from './contexts.ts';
+import type { MarkVerified } from './verified.ts';
 
 const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
 export type UsingDependencies = {
   database: Database;
   accounts: Pick<Accounts, 'create'>;
-  mailAddresses: Pick<MailAddresses, 'save'>;
+  markVerified: MarkVerified;
   passwords: PasswordHasher;
   secondStep: Pick<SecondStep, 'create'>;
   securityLog: Pick<SecurityLog, 'record'>;
@@ -28,7 +29,7 @@ export type UsingDependencies = {
 
 /** Uses links that came by mail: whoever has one reads the mails to its address. */
 export function createMailLinkUses(dependencies: UsingDependencies) {
-  const { database, accounts, mailAddresses, secondStep, securityLog, links } = dependencies;
+  const { database, accounts, markVerified, secondStep, securityLog, links } = dependencies;
   const AccountModel = database.model(accountsTable);
   const recipients = createRecipients(database);
 
@@ -64,17 +65,6 @@ export function createMailLinkUses(dependencies: UsingDependencies) {
       if (!(error instanceof UniqueConstraintError)) throw error;
       throw new DomainError('conflict', 'accountExists', { values: { email: to } });
     }
-  }
-
-  /**
-   * Notes that an account reads the mails to its address. It gets mails from now on: of what is done to it, and of no event of its
-   * links until it chooses some.
-   */
-  async function markVerified({ id, email }: Pick<Account, 'id' | 'email'>, tx: Tx): Promise<void> {
-    const sql = `UPDATE accounts SET email_verified_at = ${database.dialect.now}, signed_up = FALSE WHERE id = $id`;
-    await tx.execute(sql, { id });
-    const recipient = await mailAddresses.save(email, null, tx);
-    await recipients.add({ accountId: id, ...recipient }, tx, encodeTypes([]));
   }
 
   const previewSignUp = (token: string): Promise<SignUpContext> => links.read<SignUpContext>('signUp', token);

@@ -1,5 +1,6 @@
 import { type AccountSummary, pageSize } from '../../../domain/index.ts';
 import { accountPage } from '../../components/accountArea.tsx';
+import { Checkbox } from '../../components/choices.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { Pagination, type Paging } from '../../components/list.tsx';
@@ -15,6 +16,8 @@ type AdminPage = Paging & {
   names: Map<string, string>;
   search: string;
   total: number;
+  /** Whether an invitation can be mailed. */
+  sendsMail: boolean;
   /** An address that could not be invited, and why not. */
   refused?: { email: string; problem: string };
 };
@@ -22,7 +25,7 @@ type AdminPage = Paging & {
 /** The accounts of this server, with a search and pages. */
 export function adminPage(page: PageContext, list: AdminPage): string {
   const { admin, pushes } = page.messages;
-  const { search, total, refused } = list;
+  const { search, total, refused, sendsMail } = list;
   return accountPage(page, {
     section: 'accounts',
     count: admin.total(total),
@@ -44,6 +47,7 @@ export function adminPage(page: PageContext, list: AdminPage): string {
             >
               <SubmitButton text={admin.invite} />
             </TextField>
+            {sendsMail && <Checkbox name="mail" label={admin.inviteByMail} checked />}
           </Form>
         </details>
         <Search page={page} search={search} />

@@ -263,7 +263,7 @@ const values: Record<string, Values> = {
       'a@localhost',
       'a@[127.0.0.1]',
       'a@b.example\r\nBcc: c@d.example',
-      'Ann\r\nBcc: c@d.example <a@b.example>',
+      'Ann\r\nX-Spam: no <a@b.example>',
       'a@b.example, c@d.example',
       'Ann <a@b.example> <c@d.example>',
       `${'x'.repeat(65)}@example.com`,

@@ -148,6 +148,7 @@ export function domainSettings(config: Config): DomainSettings {
       },
       retentionMs: config.RETENTION_DAYS * dayMs,
       showsPlaces: config.GEOIP_DATABASE !== undefined,
+      mailDomains: mailSettingsOf(config) === undefined ? null : config.MAIL_ALLOWED_DOMAINS,
     },
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     signIn: {

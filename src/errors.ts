@@ -5,6 +5,7 @@ import type {
   FileCode,
   IdentityTokenCode,
   NamedProviderCode,
+  OpeningCode,
   Problems,
   ProviderCode,
 } from './problems.ts';
@@ -71,8 +72,7 @@ type PlainMessageCode =
   | 'noViewLeft'
   | 'openedByAll'
   | 'reminderTooLate'
-  | 'wrongPassphrase'
-  | 'viewAlreadyClaimed'
+  | OpeningCode
   | 'idempotencyKeyInUse'
   | 'idempotencyKeyReused'
   | 'expiryNotLater'

@@ -14,6 +14,8 @@ export type Problem =
   | { code: 'guessable' }
   | { code: 'maxLength'; max: number; unit: 'characters' | 'bytes' }
   | { code: 'email' }
+  | { code: 'mailDomain'; values: readonly string[] }
+  | { code: 'mailedTooOften'; address: string }
   | { code: 'accountEmail' }
   | { code: 'accountName' }
   | { code: 'url'; max: number }
@@ -116,3 +118,11 @@ export type FactorCode =
   | 'passkeyUnverified'
   | 'passkeyExists'
   | 'passkeysUnavailable';
+
+/** Why a push does not open for whoever has its link. */
+export type OpeningCode =
+  | 'wrongPassphrase'
+  | 'needsMailedCode'
+  | 'mailedCodeWrong'
+  | 'mailedCodeOver'
+  | 'viewAlreadyClaimed';

@@ -270,6 +270,10 @@ const values: Record<string, Values> = {
     ],
     needs: mail,
   },
+  MAIL_ALLOWED_DOMAINS: {
+    good: [['Example.com, bücher.example', ['example.com', 'xn--bcher-kva.example']]],
+    bad: ['@example.com', 'bob@example.com', 'localhost', '*.example.com'],
+  },
   MAIL_RATE: {
     good: [
       ['1', 1],
@@ -639,6 +643,7 @@ describe('.env.example', () => {
       'MATTERMOST_COMMAND_TOKENS',
       'SMTP_URL',
       'MAIL_FROM',
+      'MAIL_ALLOWED_DOMAINS',
       'METRICS_TOKEN',
       'WORKER_PORT',
     ]);

@@ -46,6 +46,8 @@ export type PushObject = {
 export type NamedRecipient = {
   id: string;
   name: string | null;
+  /** For those named by an e-mail address: what became of the mail with their link, and whether that needs a code. */
+  mail?: { state: 'waiting' | 'handed_over' | 'refused' | null; reason: string | null; code: boolean };
   html_url: string | null;
   views_remaining: number;
   views_total: number;
@@ -89,7 +91,8 @@ export type ActivityEntry = {
   /** How many events the entry stands for, if it is more than one. */
   times?: number;
   /** How a view was opened. */
-  opened_by?: 'hold' | 'word' | 'passphrase' | 'link' | 'api';
+  /** `mail:` and the address: in a browser where the code was entered that went there. */
+  opened_by?: 'hold' | 'word' | 'passphrase' | 'link' | 'api' | `mail:${string}`;
   /** Through whose link a view came, if through that of a recipient. */
   recipient?: { id: string; name: string | null };
   /** Roughly where the address is today, where the server has a database of places. */
@@ -124,9 +127,14 @@ export type PushOptions = Lifetime & {
   deletable_by_viewer?: boolean;
   /** Whether the page asks before it uses a view, so that link previews use none. */
   retrieval_step?: boolean;
-  /** Names of people who get a link each, with views that nobody else can use. Only hushpush knows them. */
+  /**
+   * Names of people who get a link each, with views that nobody else can use. Where the server sends mails, those named by an
+   * e-mail address get their link in one. Only hushpush knows them.
+   */
   recipients?: string[];
   views_per_recipient?: number;
+  /** Whether links that go by mail open only with a code that goes to the same address at that moment; true by default. */
+  recipient_code?: boolean;
   notify?: NotifyOptions;
   /** Whether payload and files are encrypted: use `encryptPush`. */
   encrypted?: boolean;

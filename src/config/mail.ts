@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type MailSender, maybeMailSender } from '../mailAddress.ts';
-import { isLoopback } from './values.ts';
+import { isLoopback, mailDomains } from './values.ts';
 
 /** How to reach the mail server. */
 export type SmtpServer = {
@@ -65,9 +65,11 @@ const mailFrom = z
   .optional();
 
 /** The settings of mail, without its rate. */
-export const mailShape = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom };
+export const mailShape = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom, MAIL_ALLOWED_DOMAINS: mailDomains };
 
-type MailConfig = z.output<z.ZodObject<typeof mailShape>> & { MAIL_RATE: number };
+type MailConfig = Pick<z.output<z.ZodObject<typeof mailShape>>, 'SMTP_URL' | 'MAIL_FROM'> & {
+  MAIL_RATE: number;
+};
 
 /** Undefined where mail is off. */
 export const mailSettingsOf = ({ SMTP_URL, MAIL_FROM, MAIL_RATE }: MailConfig): MailSettings | undefined =>

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 import type { Bounds, Rate } from '../domain/index.ts';
+import { maybeMailAddress } from '../mailAddress.ts';
 
 const trueWords = ['true', 'on', 'yes', '1'];
 const falseWords = ['false', 'off', 'no', '0'];
@@ -138,6 +139,13 @@ export const hosts = list
     (entries) => entries.every((entry) => /^([a-z\d-]+(\.[a-z\d-]+)*|\[[\da-f:.]+\])$/.test(entry)),
     'must list hosts or domains, such as files.internal,example.org',
   );
+
+const mailDomainOf = (entry: string) => maybeMailAddress(`name@${entry}`)?.slice('name@'.length);
+
+/** Domains of e-mail addresses, as addresses are stored. */
+export const mailDomains = list
+  .refine((entries) => entries.every(mailDomainOf), 'must list domains, such as example.com,example.org')
+  .transform((entries) => entries.flatMap((entry) => mailDomainOf(entry) ?? []));
 
 /** OpenID Connect Discovery 1.0, section 3: https, without query and fragment. http is for this machine alone. */
 export const issuers = list.refine(

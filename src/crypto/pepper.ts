@@ -29,6 +29,12 @@ export function recoveryCodeDigest(keyring: Keyring, accountId: Buffer, code: st
     .digest();
 }
 
+/** The six digits of a code whose random id the database has. They are its HMAC-SHA256 under the pepper, and stored nowhere. */
+export function mailedCode(keyring: Keyring, id: Buffer): string {
+  const digest = createHmac('sha256', keyring.pepper).update('mailed code\0').update(id).digest();
+  return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
 /** The longest password or passphrase, in bytes of UTF-8. */
 export const passwordBytesMax = 1_024;
 

@@ -104,9 +104,7 @@ export function createDomain({
   const { auditLogsOf, ...pushes } = createPushes({
     ...{ database, keyring, signing, limits, audit },
     passphrases: hashers.passphrase,
-    outbox,
-    fileList,
-    grants,
+    ...{ outbox, mailAddresses, fileList, grants },
     downloads,
     beginUpload,
     settings: settings.pushes,

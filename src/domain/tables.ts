@@ -27,6 +27,7 @@ import {
   pushChannelsTable,
   pushesTable,
   pushRecipientsTable,
+  recipientCodesTable,
   spentNoncesTable,
 } from './pushes/index.ts';
 import { requestAnswersTable, requestLinksTable, requestsTable } from './requests/index.ts';
@@ -66,6 +67,7 @@ export const tables = [
   securityEventsTable,
   pushesTable,
   pushRecipientsTable,
+  recipientCodesTable,
   pushChannelsTable,
   spentNoncesTable,
   idempotencyKeysTable,

@@ -77,6 +77,29 @@ export const de: Messages = {
         'Das Geheimnis ist verschlüsselt. Dein Browser braucht JavaScript, um es zu entschlüsseln. Es wurde nichts verbraucht.',
     },
   },
+  recipientCode: {
+    ask: {
+      title: 'Jemand hat ein Geheimnis mit dir geteilt',
+      lead: 'Damit sicher ist, dass du es bist, geht ein Code an die E-Mail-Adresse, an die dieser Link gesendet wurde. Noch ist nichts verbraucht.',
+      hold: 'Halten für einen Code',
+      letGo: 'Loslassen, um den Code zu bekommen.',
+      opening: 'Wird gesendet …',
+      offline:
+        'Du bist offline. Es wurde kein Code gesendet. Versuch es noch einmal, wenn du verbunden bist.',
+      show: 'Code senden',
+    },
+    title: 'Gib den Code ein',
+    lead: 'Eine Mail mit sechs Ziffern ist unterwegs an die Adresse, an die dieser Link gesendet wurde. Sie gelten zehn Minuten, in diesem Browser.',
+    code: 'Code',
+    submit: 'Weiter',
+    hint: 'Keine Mail? Sieh im Spam nach.',
+    again: 'Neuen Code senden',
+    wrong: 'Dieser Code ist falsch.',
+    triesLeft: (tries) => (tries === 1 ? 'Du hast noch einen Versuch.' : `Du hast noch ${tries} Versuche.`),
+    over: 'Dieser Code gilt nicht mehr: er wurde benutzt, ist zu alt, wurde zu oft versucht, oder ein neuerer wurde gesendet. Hol dir einen neuen.',
+    tooOften:
+      'An diese Adresse gingen zuletzt zu viele Mails. Nimm den neuesten Code, oder versuch es in einer Stunde noch einmal.',
+  },
   whatIsThis: {
     runBy: (operator) => `, betrieben von ${operator}`,
     question: 'Was ist das?',
@@ -416,6 +439,18 @@ export const de: Messages = {
     recipients: 'Empfänger',
     recipientsOpened: (opened, all) => `Geöffnet: ${opened} von ${all}`,
     linkOf: (name) => `Der Link von ${name}`,
+    byMail: {
+      waiting: 'Die Mail mit dem Link wartet.',
+      handedOver: 'Die Mail mit dem Link wurde an deinen Mailserver übergeben.',
+      refused: 'Die Mail mit dem Link wurde nicht gesendet:',
+      code: 'Öffnet sich nur mit einem Code, der an diese Adresse geht.',
+      sendAgain: 'Noch einmal senden',
+      sendAgainTo: (name) => `Den Link noch einmal an ${name} senden`,
+      withdraw: 'Zurückziehen',
+      withdrawFrom: (name) => `Den Link von ${name} zurückziehen`,
+      sent: 'Der Link ist noch einmal unterwegs.',
+      withdrawn: 'Der Link wurde zurückgezogen. Seine Ansichten gehören wieder dir.',
+    },
     notOpened: 'hat ihn noch nicht geöffnet',
     openedOn: 'hat ihn geöffnet am',
     openedByRecipient: (name) => `Geöffnet von ${name}`,
@@ -468,6 +503,7 @@ export const de: Messages = {
       passphrase: 'Geöffnet mit der Passphrase',
       link: 'Geöffnet über den Link',
       api: 'Geöffnet über die API',
+      code: 'Mit einem Code per E-Mail geöffnet',
     },
     expireTitle: 'Link löschen',
     expire: 'Jetzt löschen',
@@ -1214,6 +1250,28 @@ export const de: Messages = {
     unknown: 'Ein unbekannter Browser',
   },
   mail: {
+    link: {
+      subject: {
+        shared: 'Jemand hat ein Geheimnis mit dir geteilt',
+        reminded: 'Ein Geheimnis wartet auf dich',
+      },
+      text: 'Öffne den Link, um es zu sehen. Das verbraucht eine Ansicht: halte einen Ort bereit, um es aufzubewahren.',
+      withCode:
+        'Öffne den Link, um es zu sehen. Er verlangt einen Code, der in dem Moment an diese Adresse geht: so nützt der Link niemandem sonst.',
+      from: 'Von',
+      opens: 'Öffnet sich',
+      until: 'Bis',
+      open: 'Link öffnen',
+      reason:
+        'Du bekommst sie, weil der Absender deine Adresse eingegeben hat. Öffne den Link nicht, wenn du ihn nicht kennst.',
+    },
+    code: {
+      subject: 'Dein Code für ein Geheimnis',
+      text: 'Gib ihn in dem Browser ein, der danach gefragt hat, binnen zehn Minuten. Sag ihn niemandem: nur jene Seite fragt danach.',
+      code: 'Code',
+      reason:
+        'Du bekommst sie, weil jemand einen Link geöffnet hat, der an diese Adresse gesendet wurde, und einen Code angefordert hat. Wenn du es nicht warst, tu nichts: ohne den Code öffnet der Link nichts.',
+    },
     from: (service, address) => `Von ${service} auf ${address}.`,
     orCopy: 'Wenn der Knopf nichts tut, kopiere diese Adresse in deinen Browser:',
     test: {
@@ -1392,6 +1450,10 @@ export const de: Messages = {
     maxLength: ({ max, unit }) =>
       `Das darf höchstens ${number(max)} ${{ characters: 'Zeichen', bytes: 'Bytes' }[unit]} haben.`,
     email: () => 'Das muss eine E-Mail-Adresse sein.',
+    mailDomain: ({ values }) =>
+      `muss eine Adresse bei ${values.join(' oder ')} sein: andere erlaubt nicht, wer diesen Server betreibt`,
+    mailedTooOften: ({ address }) =>
+      `dürfen ${address} nicht enthalten, denn dorthin gingen zuletzt viele Mails: versuch es in einer Stunde noch einmal`,
     accountEmail: () => 'Das ist nicht die Adresse dieses Kontos.',
     accountName: () => 'Das ist nicht der Name dieses Kontos.',
     url: () => 'Das muss eine ganze Adresse sein, die mit http:// oder https:// beginnt.',
@@ -1454,6 +1516,10 @@ export const de: Messages = {
     notOwner: 'Dieser Push gehört dir nicht.',
     notDeletableByViewers: 'Wer diesen Push ansieht, darf ihn nicht löschen.',
     recipientsNeedAccount: 'Ein Push mit Empfängern braucht ein Konto.',
+    needsMailedCode:
+      'Dieser Link öffnet sich nur im Browser, mit einem Code, der an die E-Mail-Adresse seines Empfängers geht.',
+    mailedCodeWrong: 'Dieser Code ist falsch.',
+    mailedCodeOver: 'Dieser Code gilt nicht mehr. Fordere einen neuen an.',
     reservedForRecipients: 'Dieses Geheimnis öffnet sich nur über die Links seiner Empfänger.',
     notRecipient: 'Dieses Geheimnis ist nicht für dich.',
     mayNotPush: 'Nach den Regeln dieses Workspace darfst du keine Geheimnisse teilen.',

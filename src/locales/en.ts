@@ -52,6 +52,10 @@ const problems: ProblemTexts = {
   guessable: () => 'is easy to guess: it repeats, follows the keyboard, or is well known',
   maxLength: ({ max, unit }) => `must have at most ${max} ${unit}`,
   email: () => 'must be an e-mail address',
+  mailDomain: ({ values }) =>
+    `must be an address at ${values.join(' or ')}: whoever runs this server allows no others`,
+  mailedTooOften: ({ address }) =>
+    `must not have ${address}, which got many mails lately: try again in an hour`,
   accountEmail: () => 'That is not the address of this account.',
   accountName: () => 'That is not the name of this account.',
   url: ({ max }) =>
@@ -111,6 +115,10 @@ const refusals: RefusalTexts = {
   notOwner: "That push doesn't belong to you.",
   notDeletableByViewers: 'That push is not deletable by viewers.',
   recipientsNeedAccount: 'A push with recipients needs an account.',
+  needsMailedCode:
+    'That link opens only in a browser, with a code that goes to the e-mail address of its recipient.',
+  mailedCodeWrong: 'That code is wrong.',
+  mailedCodeOver: 'That code does not work any more. Ask for a new one.',
   reservedForRecipients: 'That secret opens only through the links of its recipients.',
   notRecipient: 'This secret is not for you.',
   mayNotPush: 'The rules of this workspace do not let you share secrets.',
@@ -334,6 +342,27 @@ export const en = {
       needsScripts:
         'The secret is encrypted. To decrypt it, your browser needs JavaScript. Nothing was used up.',
     },
+  },
+  recipientCode: {
+    ask: {
+      title: 'Someone shared a secret with you',
+      lead: 'To make sure that it is you, a code goes to the e-mail address that this link was sent to. Nothing is used up yet.',
+      hold: 'Hold for a code',
+      letGo: 'Let go to get the code.',
+      opening: 'Sending …',
+      offline: 'You are offline. No code was sent. Try again when you have a connection.',
+      show: 'Send me a code',
+    },
+    title: 'Enter the code',
+    lead: 'A mail with six digits is on its way to the address that this link was sent to. They work for ten minutes, in this browser.',
+    code: 'Code',
+    submit: 'Continue',
+    hint: 'No mail? Look among spam.',
+    again: 'Send a new code',
+    wrong: 'That code is wrong.',
+    triesLeft: (tries: number) => (tries === 1 ? 'You have one more try.' : `You have ${tries} more tries.`),
+    over: 'That code does not work any more: it was used, is too old, was tried too often, or a newer one was sent. Get a new one.',
+    tooOften: 'Too many mails went to that address lately. Use the newest code, or try again in an hour.',
   },
   whatIsThis: {
     runBy: (operator: string) => `, run by ${operator}`,
@@ -676,6 +705,18 @@ export const en = {
     recipientsOpened: (opened: number, all: number) => `Opened by ${opened} of ${all}`,
     linkOf: (name: string) => `The link of ${name}`,
     notOpened: 'has not opened it yet',
+    byMail: {
+      waiting: 'The mail with the link waits.',
+      handedOver: 'The mail with the link was handed to your mail server.',
+      refused: 'The mail with the link was not sent:',
+      code: 'Opens only with a code that goes to this address.',
+      sendAgain: 'Send again',
+      sendAgainTo: (name: string) => `Send the link to ${name} again`,
+      withdraw: 'Withdraw',
+      withdrawFrom: (name: string) => `Withdraw the link of ${name}`,
+      sent: 'The link is on its way again.',
+      withdrawn: 'The link was withdrawn. Its views are yours again.',
+    },
     openedOn: 'opened it on',
     openedByRecipient: (name: string) => `Opened by ${name}`,
     encrypted: 'It is encrypted in the browser: the link opens it only with the key that came with it.',
@@ -727,6 +768,7 @@ export const en = {
       passphrase: 'Opened with the passphrase',
       link: 'Opened by following the link',
       api: 'Opened through the API',
+      code: 'Opened with a code by e-mail',
     },
     expireTitle: 'Delete this link',
     expire: 'Delete now',
@@ -1460,6 +1502,24 @@ export const en = {
   },
   /** Mails. Nothing in them is secret, and their subjects hold nothing that somebody typed. */
   mail: {
+    link: {
+      subject: { shared: 'Someone shared a secret with you', reminded: 'A secret is waiting for you' },
+      text: 'Open the link to see it. Opening it uses up a view, so have a place ready to keep it.',
+      withCode:
+        'Open the link to see it. It asks for a code, which goes to this address at that moment: so the link is of no use to anybody else.',
+      from: 'From',
+      opens: 'Opens',
+      until: 'Until',
+      open: 'Open the link',
+      reason: 'You get it because the sender entered your address. If you do not know them, do not open it.',
+    },
+    code: {
+      subject: 'Your code for a secret',
+      text: 'Enter it in the browser that asked for it, within ten minutes. Tell it to nobody: nobody but that page asks for it.',
+      code: 'Code',
+      reason:
+        'You get it because somebody opened a link that was sent to this address, and asked for a code. If it was not you, do nothing: without the code, the link opens nothing.',
+    },
     from: (service: string, address: string) => `Sent by ${service} at ${address}.`,
     orCopy: 'If the button does nothing, copy this address into your browser:',
     test: {

@@ -1,4 +1,4 @@
-import type { AccountNotice, LinkMailNotice, Notice, SecurityNotice } from '../domain/index.ts';
+import type { AccountNotice, LinkMailNotice, Notice, PushNotice, SecurityNotice } from '../domain/index.ts';
 import { plainDeviceLabel } from '../locales/devices.ts';
 import type { MailContent, MailReader } from './layout.tsx';
 
@@ -8,6 +8,7 @@ export function contentOf(notice: Notice, reader: MailReader): MailContent | und
   if (notice.event === 'new_browser') return newBrowserContent(notice, reader);
   if ('told' in notice) return securityContent(notice, reader);
   if ('mail' in notice) return linkContent(notice, reader);
+  if ('push' in notice && notice.mailed !== undefined) return recipientContent(notice, notice.mailed, reader);
   return undefined;
 }
 
@@ -109,3 +110,34 @@ const withLink = ({ subject, open, reason }: LinkTexts, text: string, href: stri
   action: { text: open, href },
   reason,
 });
+
+/** The link of a recipient, or the code for it. Says nothing of the secret, its name or its note. */
+function recipientContent(
+  { event, push }: PushNotice,
+  { sender, urlToken, viewsMax, needsCode, code }: NonNullable<PushNotice['mailed']>,
+  { messages, baseUrl }: MailReader,
+): MailContent | undefined {
+  const { link, code: texts } = messages.mail;
+  const from = { name: link.from, value: sender };
+  if (event === 'code' && code !== undefined)
+    return {
+      subject: texts.subject,
+      heading: texts.subject,
+      paragraphs: [texts.text],
+      facts: [{ name: texts.code, value: code }, from],
+      reason: texts.reason,
+    };
+  if (event !== 'shared' && event !== 'reminded') return undefined;
+  return {
+    subject: link.subject[event],
+    heading: link.subject[event],
+    paragraphs: [needsCode ? link.withCode : link.text],
+    facts: [
+      from,
+      { name: link.opens, value: messages.pushCreated.opens(viewsMax) },
+      { name: link.until, value: messages.date(push.expiresAt) },
+    ],
+    action: { text: link.open, href: `${baseUrl}/p/${urlToken}` },
+    reason: link.reason,
+  };
+}

@@ -69,6 +69,7 @@ export function buildJobs(
         await chat.purge(isStopping);
         await requestLinks.purge(isStopping);
         await pushes.purgeNonces(isStopping);
+        await pushes.purgeCodes(isStopping);
         await pushes.purgeIdempotencyKeys(isStopping);
         await sessions.purge(isStopping);
         await apiTokens.purge(isStopping);

@@ -15,12 +15,16 @@ export function presentAuditRow(entry: AuditEntry) {
     updated_at: isoTime(updatedAt),
     kind,
     successful: !kind.startsWith('failed_'),
-    ...(openedBy !== null && { opened_by: openedBy }),
+    ...(openedBy !== null && { opened_by: presentWay(openedBy, recipient) }),
     ...(times > 1 && { times }),
     ...(recipient && { recipient: { id: recipient.id, name: recipient.name } }),
     ...(place && { place: presentPlace(place) }),
   };
 }
+
+/** How a view was opened: by a code, if the address is named that it went to. */
+const presentWay = (way: NonNullable<AuditEntry['openedBy']>, recipient: AuditEntry['recipient']) =>
+  way === 'code' ? (`mail:${recipient?.name ?? ''}` as const) : way;
 
 /** An entry in the security log of an account. */
 export function presentSecurityEvent(event: SecurityEvent) {

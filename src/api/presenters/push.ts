@@ -5,6 +5,7 @@ import {
   type ListedPush,
   type Push,
   type PushFile,
+  type PushRecipient,
   type Revealed,
 } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
@@ -74,9 +75,10 @@ function presentRecipients(push: ListedPush, links: Links) {
   const expired = isExpired(push);
   return {
     recipients: push.recipients.map(
-      ({ id, name, urlToken, viewsMax, viewsUsed, openedAt, lastOpenedAt }) => ({
+      ({ id, name, mail, urlToken, viewsMax, viewsUsed, openedAt, lastOpenedAt }) => ({
         id,
         name,
+        ...(mail && { mail: presentMail(mail) }),
         html_url: urlToken && links.page({ urlToken }),
         json_url: urlToken && links.json({ urlToken }),
         views_remaining: expired ? 0 : viewsMax - viewsUsed,
@@ -87,6 +89,14 @@ function presentRecipients(push: ListedPush, links: Links) {
     ),
   };
 }
+
+const mailStates = { waiting: 'waiting', handedOver: 'handed_over', refused: 'refused' } as const;
+
+const presentMail = ({ state, needsCode }: NonNullable<PushRecipient['mail']>) => ({
+  state: state && mailStates[state.is],
+  reason: state?.reason ?? null,
+  code: needsCode,
+});
 
 function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {
   return { filename, content_type: contentType, size, url: download && links.download(download) };

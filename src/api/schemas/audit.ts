@@ -12,10 +12,10 @@ export const auditRowResponse = z.object({
   kind: z.enum(auditKinds),
   successful: z.boolean().describe('false for kinds that begin with “failed_”'),
   opened_by: z
-    .enum(waysToOpen)
+    .union([z.enum(waysToOpen).exclude(['code']), z.templateLiteral(['mail:', z.string()])])
     .optional()
     .describe(
-      'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, or through the API',
+      'How a view was opened: by holding the button of the page, by typing its word, with a passphrase, by the link alone, through the API, or with a code that went to the address after `mail:`',
     ),
   times: z
     .int()

@@ -18,6 +18,19 @@ export const fileResponse = z.object({
 const recipientResponse = z.object({
   id: z.string().length(32),
   name: z.string().nullable().describe('null if it cannot be decrypted, because its key is missing'),
+  mail: z
+    .object({
+      state: z
+        .enum(['waiting', 'handed_over', 'refused'])
+        .nullable()
+        .describe(
+          'Whether the mail server of the service has taken the mail with the link; what became of it then is not known. null a week later',
+        ),
+      reason: z.string().nullable().describe('Why it was refused, or waits longer'),
+      code: z.boolean().describe('Whether the link opens only with a code that goes to their address'),
+    })
+    .optional()
+    .describe('Present for recipients who are known by an e-mail address, which is their name'),
   html_url: z.url().nullable().describe('Their own link; null if it cannot be decrypted'),
   json_url: z.url().nullable(),
   views_remaining: z.int().min(0).describe('Views that nobody else can use'),

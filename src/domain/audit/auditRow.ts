@@ -19,9 +19,10 @@ export type AuditKind = (typeof auditKinds)[number];
 
 /**
  * How a view was opened: by holding the button of its page, by typing the word there, with a passphrase as well, by
- * following a link without a retrieval step, or through the API.
+ * following a link without a retrieval step, through the API, or in a browser where the code was entered that went to the
+ * recipient's e-mail address.
  */
-export const waysToOpen = ['hold', 'word', 'passphrase', 'link', 'api'] as const;
+export const waysToOpen = ['hold', 'word', 'passphrase', 'link', 'api', 'code'] as const;
 export type OpenedBy = (typeof waysToOpen)[number];
 
 /** A row of the log, as it is read. */

@@ -54,6 +54,8 @@ export type PushSettings = {
   retentionMs: number;
   /** Whether activity shows roughly where addresses are. */
   showsPlaces: boolean;
+  /** Domains that links may be mailed to, all if there are none; null where there is no mail server. */
+  mailDomains: string[] | null;
 };
 
 /** Whether people may create their own accounts, and whether passwords sign anybody in. `url` is the address of the pages. */

@@ -4,7 +4,7 @@ import type { Rate } from '../base/index.ts';
 import type { LinkRequest } from '../chat/index.ts';
 import type { LinkEvent, MailEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
 import type { ChatUser } from '../people/index.ts';
-import type { PushKind, PushRecipient } from '../pushes/index.ts';
+import type { MailedRecipient, PushKind, PushRecipient } from '../pushes/index.ts';
 import type { SecretRequest } from '../requests/index.ts';
 
 const prefix = 'notice_';
@@ -52,6 +52,8 @@ export type PushNotice = NoticeBase & {
     createdAt: number;
     expiresAt: number;
   };
+  /** For a recipient by mail: their own link, and the code, if the notice brings one. */
+  mailed?: MailedRecipient & { code?: string | undefined };
   /** Through whose links the views of this notice came; empty if one of them came through the push's own. */
   openers: PushRecipient[];
 };

@@ -2,6 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenSha256 } from '../../crypto/tokens.ts';
 import type { AccountActs, AccountMails, SecurityLog } from '../accounts/index.ts';
 import type { LinkRequestFinder } from '../chat/index.ts';
+import { mailMessenger } from '../mail/index.ts';
 import {
   type AccountEvent,
   isAccountEvent,
@@ -11,6 +12,7 @@ import {
   isRequestEvent,
   type LinkEvent,
   type MailEvent,
+  type PushEvent,
   type RequestEvent,
 } from '../outbox/index.ts';
 import { openPushLabel, type Pushes } from '../pushes/index.ts';
@@ -23,7 +25,7 @@ type NoticeSubjects = {
   acts: Pick<AccountActs, 'maybeFind'>;
   securityLog: Pick<SecurityLog, 'maybeSignIn'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
-  pushes: Pick<Pushes, 'openersOf'>;
+  pushes: Pick<Pushes, 'openersOf' | 'maybeMailed' | 'maybeCode'>;
   accountMails: AccountMails;
 };
 
@@ -46,8 +48,29 @@ export function createNoticeReader(
     if (isAccountEvent(event))
       return row.actId === null ? undefined : readAccountNotice(event, row.actId, base);
     if (isLinkEvent(event)) return readLinkNotice(event, row.linkRequestId, base);
+    return readPushNotice(event, row, base);
+  }
+
+  async function readPushNotice(
+    event: PushEvent,
+    row: LeasedNotice,
+    base: NoticeBase,
+  ): Promise<PushNotice | undefined> {
     const push = pushIn(row);
-    return push && { ...base, event, push, openers: await openersOf(row, push.id) };
+    if (push === undefined) return undefined;
+    if (row.messenger !== mailMessenger || !isRecipientEvent(event))
+      return { ...base, event, push, openers: await openersOf(row, push.id) };
+    const mailed = await maybeMailed(row);
+    return mailed && { ...base, event, push, mailed, openers: [] };
+  }
+
+  /** What a mail to a recipient needs. Undefined once they are withdrawn, and for a code that has ended. */
+  async function maybeMailed({ event, pushId, address }: LeasedNotice): Promise<PushNotice['mailed']> {
+    if (pushId === null) return undefined;
+    const recipient = await pushes.maybeMailed(pushId, address);
+    if (recipient === undefined || event !== 'code') return recipient;
+    const code = await pushes.maybeCode(pushId, address);
+    return code === undefined ? undefined : { ...recipient, code };
   }
 
   async function readAccountNotice(

@@ -20,7 +20,7 @@ type NoticesDependencies = {
   acts: Pick<AccountActs, 'maybeFind'>;
   securityLog: Pick<SecurityLog, 'maybeSignIn'>;
   requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
-  pushes: Pick<Pushes, 'openersOf'>;
+  pushes: Pick<Pushes, 'openersOf' | 'maybeMailed' | 'maybeCode'>;
   accountMails: AccountMails;
   observer: Observer;
 };

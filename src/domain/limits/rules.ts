@@ -25,9 +25,11 @@ export const rules = {
   command: { commands: ['chatUser'] },
   signUp: { signUp: ['client'] },
   askAgain: { askAgain: ['client'] },
-  // Mails to an address: those that anybody can ask for, and those of an account.
+  // Mails to an address: those that anybody can ask for; those of an account; with links, and with codes for whoever has a link.
   askedMail: { askedMail: ['client'], mailByAddress: ['email'] },
   accountMail: { mailByAccount: ['account'] },
+  linkMail: { mailByAddress: ['email'] },
+  codeMail: { mailByAddress: ['email'] },
   // The bytes of a refused answer were read, too, so every attempt counts. Strangers use up none of the account's own limits.
   answer: { answers: ['client'], answersByLink: ['link'], answersByAccount: ['account'] },
   unknownToken: { unknownTokens: ['client'] },

@@ -6,7 +6,7 @@ import { dayMs } from '../../time.ts';
 import type { NoticeAddress } from '../people/index.ts';
 
 /** The messenger that delivers notices as mails. */
-export const mailMessenger = 'mail';
+export const mailMessenger = 'mail' as const;
 
 /** An e-mail address for a mail that is sent now. `locale` is the language of its account, or of whoever entered it. */
 type MailRecipient = { address: string; locale: string | null };

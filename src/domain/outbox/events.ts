@@ -90,12 +90,12 @@ export function decodeTypes(encoded: string | null): PublicType[] | null {
   return encoded === null ? null : (encoded.slice(1, -1).split(',') as PublicType[]);
 }
 
-const recipientEvents = ['shared', 'reminded', 'opened', 'ended', 'withdrawn'] as const;
+const recipientEvents = ['shared', 'reminded', 'opened', 'ended', 'withdrawn', 'code'] as const;
 
 /**
- * What the recipients of a push in a chat are notified of: `shared` sends them the link, `reminded` sends it again to
+ * What the recipients of a push in a chat or by mail are notified of: `shared` sends them the link, `reminded` sends it again to
  * those who have not opened it, `opened` says that they have used all their views, `ended` and `withdrawn` (by its owner)
- * that the link no longer works.
+ * that the link no longer works. `code` is by mail alone, as the first two are in chats and by mail: it brings a code that opens the link.
  */
 export type RecipientEvent = (typeof recipientEvents)[number];
 

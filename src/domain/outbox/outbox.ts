@@ -138,10 +138,11 @@ const events: Partial<Record<OwnerEvent, RecipientEvent>> = {
 
 /** Notifies the recipients of pushes in chats of their end, whatever the owner is notified of. */
 function createEndNotices(dialect: Database['dialect']) {
+  const chats = platformNames.map((platform) => `'${platform}'`).join();
   const insert = (ids: string) =>
     `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
      SELECT ${dialect.newId}, p.id, $event, r.platform, r.address, TRUE, 1, p.views_used, ${dialect.now}, ${dialect.now}, ${dialect.now}
-     FROM push_recipients r JOIN pushes p ON p.id = r.push_id WHERE r.push_id IN (${ids}) AND r.platform IS NOT NULL
+     FROM push_recipients r JOIN pushes p ON p.id = r.push_id WHERE r.push_id IN (${ids}) AND r.platform IN (${chats})
      ${dialect.onConflict('push_id, event, messenger, address, is_open', [], 'times = notices.times')}`;
 
   /** Returns how many notices it wrote: none for events that end no push. */

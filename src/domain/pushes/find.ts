@@ -27,7 +27,10 @@ import { type PushRow, pushColumns, toPushRow } from './tables.ts';
 type Dependencies = { database: Database; keyring: Keyring; limits: Limits; settings: PushSettings };
 
 /** What is read besides the row of a push. */
-type PresentOptions = { files?: ListedFiles | undefined; recipients?: PushRecipient[] | undefined };
+type PresentOptions = {
+  files?: ListedFiles | undefined;
+  recipients?: PushRecipient[] | undefined;
+};
 
 /** The label of a push, for callers who may not open it. */
 const noLabel = { urlToken: null, urlTokenSha256: null, name: null, note: null };
@@ -134,12 +137,20 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
 
   /** A push with what its reader may see of its label. */
   function presentLabeled<UrlToken extends string | null>(
-    row: PushRow,
+    row: PushRow & Partial<Pick<LinkedRow, 'recipient'>>,
     label: Record<UrlTokenField, UrlToken> & Pick<PushLabel, 'name' | 'note'>,
     { files = [], recipients = [] }: PresentOptions = {},
   ): ListedPush & Record<UrlTokenField, UrlToken> {
     const isUnreadable = files === 'unreadable';
-    return toPush(row, { files: isUnreadable ? [] : files, recipients, isUnreadable, longestMs, ...label });
+    const needsCode = row.recipient?.needsCode ?? false;
+    return toPush(row, {
+      files: isUnreadable ? [] : files,
+      recipients,
+      isUnreadable,
+      needsCode,
+      longestMs,
+      ...label,
+    });
   }
 
   /** A push as its row alone shows it, for callers who may not open its label. */

@@ -19,9 +19,10 @@ export {
 } from './listPage.ts';
 export { readingsOf } from './passphrase.ts';
 export { longestPayloadBytes, type PushKind, payloadBytesMax, payloadMax, pushKinds } from './payload.ts';
-export type { PushRecipient } from './push.ts';
+export type { MailState, PushRecipient } from './push.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './push.ts';
 export { createPushes, type Pushes } from './pushes.ts';
+export type { MailedRecipient } from './recipientMails.ts';
 export type { Nudged } from './recipientReminders.ts';
 export type { ReminderTime } from './reminderTimes.ts';
 export type { NewPushRecipient } from './reserveViews.ts';
@@ -33,5 +34,6 @@ export {
   pushChannelsTable,
   pushesTable,
   pushRecipientsTable,
+  recipientCodesTable,
   spentNoncesTable,
 } from './tables.ts';

@@ -5,6 +5,7 @@ import type { Audit } from '../audit/index.ts';
 import type { Limits, PasswordHasher } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { ClientInfo } from '../people/index.ts';
+import { isUnproven } from './claim/decide.ts';
 import type { PushFinder } from './find.ts';
 import { isExpired } from './push.ts';
 import type { PushRow } from './tables.ts';
@@ -30,11 +31,13 @@ export function createPassphraseCheck(dependencies: Dependencies) {
     urlToken: string,
     passphrase: string | undefined,
     client: ClientInfo,
+    provenRecipient?: Buffer,
   ): Promise<string | null> {
     if (passphrase === undefined) return null;
     const row = await finder.requireRow(urlToken, client);
     const { id, passphraseHash } = row;
     if (passphraseHash === null || isExpired(row)) return null;
+    if (isUnproven(row, provenRecipient)) return null; // the claim refuses it, and no passphrase is tried
     const caller = { account: null, client };
     passphrases.requireRoom(caller);
     const guess = await limits.guess(id, client, () =>

@@ -24,6 +24,8 @@ export type Push = ShownFields & {
   recipients: PushRecipient[];
   /** Whether only recipients can still open it, through their own links. */
   isReserved: boolean;
+  /** Whether its link opens only in a browser where a code was entered that went by mail. */
+  needsCode: boolean;
   /** How much time extending it adds: 0 once it has expired, or lives as long as it may. */
   extensionMs: number;
   /** The latest end that it may be given. */
@@ -48,6 +50,7 @@ export type ListedPush =
 type Decrypted<UrlToken> = Pick<ListedPush, 'name' | 'note' | 'files' | 'recipients' | 'isUnreadable'> & {
   urlToken: UrlToken;
   urlTokenSha256: UrlToken;
+  needsCode?: boolean;
   /** The longest life that the service allows, from now. */
   longestMs: number;
 };
@@ -58,7 +61,17 @@ export type PresentedRow = Omit<PushRow, 'accountId' | 'label' | 'fileCount' | '
 /** Converts a row to a push for its creator and viewers. */
 export function toPush<UrlToken extends string | null>(
   row: PresentedRow,
-  { urlToken, urlTokenSha256, name, note, files, recipients, isUnreadable, longestMs }: Decrypted<UrlToken>,
+  {
+    urlToken,
+    urlTokenSha256,
+    name,
+    note,
+    files,
+    recipients,
+    isUnreadable,
+    needsCode = false,
+    longestMs,
+  }: Decrypted<UrlToken>,
 ): ListedPush & Record<UrlTokenField, UrlToken> {
   const push = {
     id: row.id.toString('hex'),
@@ -70,6 +83,7 @@ export function toPush<UrlToken extends string | null>(
     files,
     recipients,
     isReserved: row.viewsReserved > 0 && row.viewsUsed + row.viewsReserved >= row.viewsMax,
+    needsCode,
     extensionMs: extensionOf(row, longestMs),
     latestEnd: latestEndOf(row, longestMs),
     expiredOn: expiredOn(row),
@@ -133,11 +147,13 @@ export function expireAfterDays({ expiresAt, createdAt }: Pick<PushRow, 'expires
 /** A recipient of a push, as its owner sees them. Times are epoch milliseconds. */
 export type PushRecipient = {
   id: string;
-  /** Who they are in a chat; null for those known only by a name. */
+  /** Who they are in a chat; null for those known only by a name or an e-mail address. */
   platform: Platform | null;
   address: string | null;
-  /** Null where the chat did not tell it, or if it cannot be decrypted. */
+  /** Null where the chat did not tell it, or if it cannot be decrypted. That of somebody known by an e-mail address is the address. */
   name: string | null;
+  /** For somebody known by an e-mail address: whether their link needs a code, and what became of the mail with the link. */
+  mail?: { needsCode: boolean; state: MailState };
   /** Their own link; null where they have none, or if it cannot be decrypted. */
   urlToken: string | null;
   isBound: boolean;
@@ -147,6 +163,12 @@ export type PushRecipient = {
   openedAt: number | null;
   lastOpenedAt: number | null;
 };
+
+/**
+ * What became of a mail: it waits, the mail server has taken it, or has refused it for good. `reason` is why it was refused, or
+ * waits longer. Null once that is forgotten, a week later.
+ */
+export type MailState = { is: 'waiting' | 'handedOver' | 'refused'; reason: string | null } | null;
 
 /** Rejects text that cannot be a url token, without a query. */
 export function requireUrlTokenFormat(urlToken: string): void {

@@ -5,6 +5,7 @@ import type { Audit } from '../audit/index.ts';
 import type { FileSettings, Observer, OpenPlaces, PushSettings } from '../base/index.ts';
 import type { BeginUpload, Downloads, FileList, Grants } from '../files/index.ts';
 import type { Limits, PasswordHasher } from '../limits/index.ts';
+import type { MailAddresses } from '../mail/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
@@ -20,6 +21,9 @@ import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
 import { createPushList } from './list.ts';
+import { createMailRecipients } from './mailRecipients.ts';
+import { createRecipientCodes } from './recipientCodes.ts';
+import { createRecipientMails } from './recipientMails.ts';
 import { createRecipientReminders } from './recipientReminders.ts';
 import { createPushRecipients } from './recipients.ts';
 import { createRenaming } from './rename.ts';
@@ -38,6 +42,7 @@ type Dependencies = {
   limits: Limits;
   audit: Audit;
   outbox: Outbox;
+  mailAddresses: MailAddresses;
   fileList: FileList;
   grants: Grants;
   downloads: Downloads;
@@ -56,15 +61,21 @@ export function createPushes(dependencies: Dependencies) {
   const damage = createDamageRecords(dependencies);
   const idempotency = createIdempotency(dependencies);
   const pushRecipients = createPushRecipients(dependencies);
+  const recipientCodes = createRecipientCodes(dependencies);
+  const { sendAgain, withdrawRecipient, ...mailRecipients } = createMailRecipients({
+    ...dependencies,
+    pushRecipients,
+  });
   const reserveViews = createViewReservation(dependencies);
   const sharing = createSharing({ ...dependencies, finder, reserveViews });
   const { createPush, schema, ...creations } = createPushCreator({
     ...dependencies,
     invite: sharing.invite,
     pushRecipients,
+    mailRecipients,
   });
   const { claimView, ...claims } = createClaim({ ...dependencies, spentNonces, damage });
-  const shared = { ...dependencies, finder, pushRecipients };
+  const shared = { ...dependencies, finder, pushRecipients, recipientCodes };
   const { listByIds, ...lists } = createPushList(shared);
   const { expire, expireRow } = createExpiration({ ...shared, spentNonces });
   const extension = createExtension(shared);
@@ -83,6 +94,14 @@ export function createPushes(dependencies: Dependencies) {
     ...sharing,
     recipientsOf: pushRecipients.ofPushes,
     openersOf: pushRecipients.openersOf,
+    maybeMailed: createRecipientMails(dependencies),
+    maybeCode: recipientCodes.maybeCode,
+    sendCode: recipientCodes.sendCode,
+    enterCode: recipientCodes.enterCode,
+    codeStep: recipientCodes.codeStep,
+    sendAgain,
+    withdrawRecipient,
+    purgeCodes: recipientCodes.purge,
     openBound: createBoundLinks({ ...dependencies, reserveViews }),
     ...createRecipientReminders(dependencies),
     withdraw: createWithdrawal(database),

@@ -1,11 +1,11 @@
-import type { Platform } from '../people/index.ts';
-import type { PushRow } from './tables.ts';
+import { mailMessenger } from '../mail/index.ts';
+import type { PushRow, RecipientPlatform } from './tables.ts';
 
 /** A recipient's link as stored. Times are epoch milliseconds. */
 type RecipientLink = {
   recipientId: Buffer;
-  /** Who the recipient is in a chat; null for those known only by a label. */
-  linkPlatform: Platform | null;
+  /** Who the recipient is in a chat, or where mails reach them; null for those known only by a label. */
+  linkPlatform: RecipientPlatform | null;
   linkAddress: string | null;
   linkViewsMax: number;
   linkViewsUsed: number;
@@ -13,11 +13,14 @@ type RecipientLink = {
   lastOpenedAt: number | null;
   /** When it ends before its push does; null for a link that is not bound. */
   linkExpiresAt: number | null;
+  /** Whether it opens only in a browser where a code was entered that went to the recipient's e-mail address. */
+  needsCode: boolean;
 };
 
 /** The columns of a RecipientLink. */
 export const linkColumns = `r.id AS recipientId, r.platform AS linkPlatform, r.address AS linkAddress,
-  r.views_max AS linkViewsMax, r.views_used AS linkViewsUsed, r.last_opened_at AS lastOpenedAt, r.token_expires_at AS linkExpiresAt`;
+  r.views_max AS linkViewsMax, r.views_used AS linkViewsUsed, r.last_opened_at AS lastOpenedAt, r.token_expires_at AS linkExpiresAt,
+  r.needs_code AS needsCode`;
 
 /** A push as it appears through one of its links. `push` is the push itself, `recipient` whose link it is, if anybody's. */
 export type LinkedRow = PushRow & {
@@ -42,7 +45,13 @@ export function toLinkedRow(found: FoundRow, urlTokenSha256: string): LinkedRow 
   return {
     ...push,
     accountId: null,
-    deletableByViewer: push.deletableByViewer && endedOn === null && push.viewsMax === recipient.linkViewsMax,
+    deletableByViewer:
+      push.deletableByViewer &&
+      endedOn === null &&
+      push.viewsMax === recipient.linkViewsMax &&
+      !recipient.needsCode,
+    // scanners on the way of a mail follow its links
+    retrievalStep: push.retrievalStep || recipient.linkPlatform === mailMessenger,
     viewsMax: recipient.linkViewsMax,
     viewsUsed: recipient.linkViewsUsed,
     viewsReserved: 0,
@@ -62,12 +71,21 @@ function separate({
   linkViewsUsed,
   lastOpenedAt,
   linkExpiresAt,
+  needsCode,
   ...push
 }: PushRow & RecipientLink): { push: PushRow; recipient: RecipientLink } {
   const chatUser = { linkPlatform, linkAddress };
   return {
     push,
-    recipient: { recipientId, ...chatUser, linkViewsMax, linkViewsUsed, lastOpenedAt, linkExpiresAt },
+    recipient: {
+      recipientId,
+      ...chatUser,
+      linkViewsMax,
+      linkViewsUsed,
+      lastOpenedAt,
+      linkExpiresAt,
+      needsCode: Boolean(needsCode), // it was read as a number
+    },
   };
 }
 

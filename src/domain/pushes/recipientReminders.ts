@@ -3,6 +3,7 @@ import { type Database, inList, type Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
 import { serializeAccount } from '../accounts/index.ts';
+import { mailMessenger } from '../mail/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, type ChatUser, toRecipient } from '../people/index.ts';
 import { isLive, pushNotFound } from './push.ts';
@@ -45,7 +46,7 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
       if (push === undefined) throw pushNotFound();
       const waiting = await tx.select<WaitingRecipient>(
         `SELECT r.id, r.platform, r.address, EXISTS (${recentNudge}) AS isRecent FROM push_recipients r
-         WHERE r.push_id = $pushId AND r.platform IS NOT NULL AND r.opened_at IS NULL ORDER BY r.created_at, r.id`,
+         WHERE r.push_id = $pushId AND r.platform <> '${mailMessenger}' AND r.opened_at IS NULL ORDER BY r.created_at, r.id`,
         { pushId, accountId },
       );
       if (waiting.length === 0) throw new DomainError('forbidden', 'openedByAll');

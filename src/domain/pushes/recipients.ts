@@ -2,7 +2,9 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import { inList, type Statements } from '../../database/database.ts';
 import { columnsOf, rowReader } from '../../database/table.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
-import type { PushRecipient } from './push.ts';
+import { mailMessenger } from '../mail/index.ts';
+import type { MailState, PushRecipient } from './push.ts';
+import { mailKey, readMailStates } from './recipientMails.ts';
 import { type PushRecipientRow, type PushRow, pushRecipientsTable } from './tables.ts';
 
 /** Which views of a push: `count` of them, up to the number `last`. */
@@ -28,9 +30,13 @@ export function createPushRecipients({ database, keyring }: DatabaseWithKeys) {
       `SELECT ${columns} FROM push_recipients WHERE push_id IN (${names}) ORDER BY created_at, platform, address, id`,
       binds,
     );
+    const isMailed = rows.some(({ platform }) => platform === mailMessenger);
+    const states = isMailed
+      ? await readMailStates({ names, binds }, { select })
+      : new Map<string, MailState>();
     for (const row of rows) {
       const id = row.pushId.toString('hex');
-      found.set(id, [...(found.get(id) ?? []), present(toRow(row))]);
+      found.set(id, [...(found.get(id) ?? []), present(toRow(row), states.get(mailKey(row)) ?? null)]);
     }
     return found;
   }
@@ -63,13 +69,18 @@ export function createPushRecipients({ database, keyring }: DatabaseWithKeys) {
     const found = new Map<string, string[]>();
     if (pushes.length === 0) return found;
     const { names, binds } = inList(pushes.map(({ id }) => id));
-    const rows = await select<Pick<PushRecipientRow, 'id' | 'pushId' | 'address' | 'name' | 'label'>>(
-      `SELECT id, push_id AS pushId, address, name, label FROM push_recipients WHERE push_id IN (${names})`,
+    const rows = await select<
+      Pick<PushRecipientRow, 'id' | 'pushId' | 'platform' | 'address' | 'name' | 'label'>
+    >(
+      `SELECT id, push_id AS pushId, platform, address, name, label FROM push_recipients WHERE push_id IN (${names})`,
       binds,
     );
     for (const row of rows) {
       const id = row.pushId.toString('hex');
-      found.set(id, [...(found.get(id) ?? []), `${nameOf(row) ?? ''}\n${row.address ?? ''}`]);
+      found.set(id, [
+        ...(found.get(id) ?? []),
+        `${nameOf(row) ?? ''}\n${isByMail(row) ? '' : (row.address ?? '')}`,
+      ]);
     }
     return found;
   }
@@ -80,13 +91,14 @@ export function createPushRecipients({ database, keyring }: DatabaseWithKeys) {
   const nameOf = ({ id, name, label }: Pick<PushRecipientRow, 'id' | 'name' | 'label'>): string | null =>
     name ?? open(id, 'recipient', label);
 
-  function present({ tokenSealed, ...row }: PushRecipientRow): PushRecipient {
-    const { id, platform, address, isBound, viewsMax, viewsUsed, openedAt, lastOpenedAt } = row;
+  function present({ tokenSealed, ...row }: PushRecipientRow, state: MailState): PushRecipient {
+    const { id, platform, address, isBound, needsCode, viewsMax, viewsUsed, openedAt, lastOpenedAt } = row;
+    const user = isByMail(row) ? { platform: null, address: null } : { platform, address };
     return {
       id: id.toString('hex'),
-      platform,
-      address,
+      ...(user as Pick<PushRecipient, 'platform' | 'address'>),
       name: nameOf(row),
+      ...(isByMail(row) && { mail: { needsCode, state } }),
       urlToken: open(id, 'recipient_token', tokenSealed),
       isBound,
       viewsMax,
@@ -98,3 +110,5 @@ export function createPushRecipients({ database, keyring }: DatabaseWithKeys) {
 
   return { ofPushes, ofPush, openersOf, searchTextsOf };
 }
+
+const isByMail = ({ platform }: Pick<PushRecipientRow, 'platform'>) => platform === mailMessenger;

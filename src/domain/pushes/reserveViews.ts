@@ -6,11 +6,15 @@ import { newUrlToken } from '../../crypto/tokens.ts';
 import { type Database, forEachRow, type Tx } from '../../database/database.ts';
 import { StaleReadError } from '../../database/errors.ts';
 import { DomainError } from '../../errors.ts';
-import { accountNameOf, type ChatUser, shortName } from '../people/index.ts';
+import { mailMessenger } from '../mail/index.ts';
+import { type ChatUser, shortName } from '../people/index.ts';
 import { isLive, pushNotFound } from './push.ts';
 
-/** A recipient: a chat user, or the person named by a label. */
-export type Invitation = { label: string } | NewPushRecipient;
+/** A recipient: a chat user, whoever reads the mails to an address, or the person named by a label. */
+export type Invitation = { label: string } | MailInvitation | NewPushRecipient;
+
+/** `address` is where notices reach the e-mail address. */
+export type MailInvitation = { email: string; needsCode: boolean; address: string };
 
 /** A person in a chat, and their name there, if the chat gave it. */
 export type NewPushRecipient = ChatUser & { name?: string | null | undefined };
@@ -29,7 +33,7 @@ export type ReserveViews = ReturnType<typeof createViewReservation>;
 /** Reserves views of pushes for recipients. */
 export function createViewReservation({ database: { dialect }, keyring }: Dependencies) {
   const valuesOf = forEachRow(`($id, $pushId, $platform, $address, $name, $label, $tokenDigest, $tokenSealed,
-    $isBound, $viewsMax, ${dialect.now})`);
+    $isBound, $needsCode, $viewsMax, ${dialect.now})`);
 
   /**
    * Reserves views of an account's push for recipients. Existing recipients get no further views. Throws `not_found` once
@@ -50,26 +54,28 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
         pushId,
         isBound,
         viewsMax: viewsPerRecipient,
+        needsCode: isMailed(invitation) && invitation.needsCode,
         ...identityColumns(invitation, isBound),
       })),
     );
     await tx.execute(
       `INSERT INTO push_recipients (id, push_id, platform, address, name, label, token_digest, token_sealed,
-         is_bound, views_max, created_at) VALUES ${sql}`,
+         is_bound, needs_code, views_max, created_at) VALUES ${sql}`,
       binds,
     );
   };
 
   async function withoutKnown(pushId: Buffer, invitations: Invitation[], tx: Tx): Promise<Invitation[]> {
-    const known = await tx.select<ChatUser>(
+    const known = await tx.select<{ platform: string; address: string }>(
       'SELECT platform, address FROM push_recipients WHERE push_id = $pushId AND platform IS NOT NULL',
       { pushId },
     );
-    const seen = new Set(known.map(accountNameOf));
+    const seen = new Set(known.map(keyOf));
     return invitations.filter((invitation) => {
-      if (!isChatUser(invitation)) return true;
-      const isNew = !seen.has(accountNameOf(invitation));
-      seen.add(accountNameOf(invitation));
+      if ('label' in invitation) return true;
+      const key = keyOf(isMailed(invitation) ? { platform: mailMessenger, ...invitation } : invitation);
+      const isNew = !seen.has(key);
+      seen.add(key);
       return isNew;
     });
   }
@@ -112,12 +118,21 @@ export function createViewReservation({ database: { dialect }, keyring }: Depend
           tokenDigest: urlTokenDigest(keyring, urlToken),
           tokenSealed: seal(keyring, urlToken, { id, field: 'recipient_token' }),
         };
-    if (!isChatUser(invitation))
-      return { id, label: seal(keyring, invitation.label, { id, field: 'recipient' }), ...link };
+    if (!isChatUser(invitation)) {
+      const [text, user] = isMailed(invitation)
+        ? [invitation.email, { platform: mailMessenger, address: invitation.address }]
+        : [invitation.label, {}];
+      return { id, ...user, label: seal(keyring, text, { id, field: 'recipient' }), ...link };
+    }
     const { platform, address, name } = invitation;
     return { id, platform, address, name: name ? shortName(name) : null, ...link };
   }
 }
+
+const keyOf = ({ platform, address }: { platform: string; address: string }) => `${platform}:${address}`;
+
+/** Whether a recipient is known by an e-mail address. */
+export const isMailed = (invitation: Invitation): invitation is MailInvitation => 'email' in invitation;
 
 /** Whether a recipient is a chat user. */
 export const isChatUser = (invitation: Invitation): invitation is NewPushRecipient =>

@@ -12,6 +12,7 @@ import type { RevealNonce, SpentNonces } from './claim/nonces.ts';
 import type { PushFinder } from './find.ts';
 import { createPassphraseCheck } from './passphrase.ts';
 import { isExpired, isOwner, type ListedPush, type Push, requireUrlTokenFormat } from './push.ts';
+import type { RecipientCodes } from './recipientCodes.ts';
 import type { LinkedRow } from './recipientLink.ts';
 import type { PushRecipients } from './recipients.ts';
 import { shownTo } from './shown.ts';
@@ -25,6 +26,8 @@ export type Revealed<Payload = string> = { push: Push; payload: Payload | null; 
 type RevealOptions = {
   nonce?: RevealNonce | undefined;
   openedBy?: OpenedBy | undefined;
+  /** What the caller's browser got when it asked for a code. */
+  browserSecret?: string | undefined;
   /**
    * Called while the push is locked, and before anything is counted. If it returns false, nothing is. Only a person can
    * confirm, so that whatever fetches with the name of a previewer is none.
@@ -43,11 +46,14 @@ type Dependencies = {
   spentNonces: Pick<SpentNonces, 'maybeView' | 'ofKey'>;
   fileList: FileList;
   pushRecipients: Pick<PushRecipients, 'ofPush'>;
+  recipientCodes: Pick<RecipientCodes, 'maybeProven'>;
 };
+
+const refusals = { reserved: 'reservedForRecipients', unproven: 'needsMailedCode' } as const;
 
 /** Retrieves pushes, and reads them without using a view. */
 export function createReveal(dependencies: Dependencies) {
-  const { audit, finder, claimView, spentNonces, fileList, pushRecipients } = dependencies;
+  const { audit, finder, claimView, spentNonces, fileList, pushRecipients, recipientCodes } = dependencies;
   const passphraseCheck = createPassphraseCheck(dependencies);
 
   /**
@@ -55,7 +61,8 @@ export function createReveal(dependencies: Dependencies) {
    * expired push comes without its payload. Files come with the grant of this view; no view is used while they are
    * unavailable. Throws `not_found`; `unauthenticated` (field `passphrase`) if the passphrase is missing or wrong;
    * `too_many` after too many tries; `forbidden` through the push's own link while all views that are left belong to
-   * recipients. A second time with the same nonce, returns the same view for a minute, and then throws `conflict`.
+   * recipients, and through a link that needs a code before that was entered in the caller's browser. A second time with the
+   * same nonce, returns the same view for a minute, and then throws `conflict`.
    */
   const reveal = async (...request: Parameters<typeof revealBytes>): Promise<Revealed> =>
     asText(await revealBytes(...request));
@@ -64,7 +71,7 @@ export function createReveal(dependencies: Dependencies) {
     urlToken: string,
     passphrase: string | undefined,
     { account, client }: Caller,
-    { nonce, openedBy = 'api', isConfirmed }: RevealOptions = {},
+    { nonce, openedBy = 'api', browserSecret, isConfirmed }: RevealOptions = {},
   ): Promise<Revealed<Buffer>> {
     requireUrlTokenFormat(urlToken);
     if (isConfirmed === undefined && client.isPreviewer) {
@@ -74,8 +81,10 @@ export function createReveal(dependencies: Dependencies) {
         return { push: finder.present(row, urlToken, account), payload: null };
       }
     }
-    const passphraseHash = await passphraseCheck.maybeHash(urlToken, passphrase, client);
-    const claim = await claimView({ urlToken, passphraseHash, client, openedBy, nonce, isConfirmed });
+    const provenRecipient = browserSecret ? await recipientCodes.maybeProven(browserSecret) : undefined;
+    const passphraseHash = await passphraseCheck.maybeHash(urlToken, passphrase, client, provenRecipient);
+    const caller = { client, openedBy, provenRecipient, isConfirmed };
+    const claim = await claimView({ urlToken, passphraseHash, nonce, ...caller });
     switch (claim.outcome) {
       case 'gone':
         throw tooMany(1); // nobody reads it
@@ -83,10 +92,11 @@ export function createReveal(dependencies: Dependencies) {
         return finder.refuseUnknown(client);
       case 'unconfirmed':
         return { push: finder.present(claim.row, urlToken, account), payload: null };
+      case 'reserved':
+      case 'unproven':
+        throw new DomainError('forbidden', refusals[claim.outcome]);
       case 'locked':
         return passphraseCheck.refuse(claim.row.push, passphrase, client);
-      case 'reserved':
-        throw new DomainError('forbidden', 'reservedForRecipients');
       case 'repeated': {
         const again = nonce && (await maybeViewAgain(claim.row, urlToken, nonce, account));
         if (again === undefined) throw new DomainError('conflict', 'viewAlreadyClaimed');

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
+import { mailMessenger } from '../mail/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, type AccountCaller, type ChatUser, toRecipient } from '../people/index.ts';
 import type { PushFinder } from './find.ts';
@@ -8,6 +9,7 @@ import {
   type Invitation,
   type InviteOptions,
   isChatUser,
+  isMailed,
   type NewPushRecipient,
   type ReserveViews,
 } from './reserveViews.ts';
@@ -28,7 +30,7 @@ export type Invite = ReturnType<typeof createSharing>['invite'];
 export function createSharing({ database, finder, outbox, reserveViews }: Dependencies) {
   const { transaction, execute, dialect } = database;
 
-  /** Reserves views like `reserveViews`, and notifies everybody in a chat, also who is a recipient already. */
+  /** Reserves views like `reserveViews`, and notifies everybody but those with a label, also who is a recipient already. */
   async function invite(
     pushId: Buffer,
     invitations: Invitation[],
@@ -36,7 +38,9 @@ export function createSharing({ database, finder, outbox, reserveViews }: Depend
     tx: Tx,
   ): Promise<void> {
     await reserveViews(pushId, invitations, options, tx);
-    await outbox.send('shared', pushId, invitations.filter(isChatUser).map(toRecipient), tx);
+    const inChats = invitations.filter(isChatUser).map(toRecipient);
+    const byMail = invitations.filter(isMailed).map(({ address }) => ({ messenger: mailMessenger, address }));
+    await outbox.send('shared', pushId, [...inChats, ...byMail], tx);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type Sealed,
   table,
 } from '../../database/table.ts';
+import type { mailMessenger } from '../mail/index.ts';
 import type { Platform } from '../people/index.ts';
 import { eachFlag } from './flags.ts';
 import type { PushKind } from './payload.ts';
@@ -16,6 +17,9 @@ import type { PushKind } from './payload.ts';
 const sealedWithToken = (field: string): Sealed => ({ field, secret: 'url token', endsAt: 'expires_at' });
 
 const platform = column.textOf<Platform>();
+
+/** How a recipient is known: in a chat, or by an e-mail address. */
+export type RecipientPlatform = Platform | typeof mailMessenger;
 
 /** The columns that whoever may see a push sees as they are. */
 const shown = {
@@ -92,14 +96,18 @@ export const toPushRow = rowReader(readTable);
 export const pushRecipientsTable = table('push_recipients', {
   id: primaryKey(column.bytes),
   pushId: references('pushes'),
-  platform: nullable(platform),
+  platform: nullable(column.textOf<RecipientPlatform>()),
+  /** Theirs in the chat, or where mails reach them. */
   address: nullable(column.text),
   name: nullable(column.text),
+  /** A name that the sender gave them, or their e-mail address. */
   label: nullable(column.sealed({ field: 'recipient' })),
   tokenDigest: nullable(column.bytes),
   tokenSealed: nullable(column.sealed({ field: 'recipient_token' })),
   tokenExpiresAt: nullable(column.integer),
   isBound: column.flag,
+  /** Whether their link opens only with a code that goes to their e-mail address. */
+  needsCode: column.flag,
   viewsMax: column.integer,
   viewsUsed: column.integer,
   openedAt: nullable(column.integer),
@@ -112,6 +120,18 @@ export const pushRecipientsTable = table('push_recipients', {
 });
 
 export type PushRecipientRow = RowOf<typeof pushRecipientsTable>;
+
+export const recipientCodesTable = table('recipient_codes', {
+  /** The code is derived from it. */
+  id: primaryKey(column.bytes),
+  recipientId: references('push_recipients'),
+  /** That of a secret which only the browser has that asked for the code. */
+  browserDigest: column.bytes,
+  tries: column.integer,
+  expiresAt: column.integer,
+  /** Until when that browser may open the push; null until the code was entered. */
+  provenUntil: nullable(column.integer),
+});
 
 export const pushChannelsTable = table('push_channels', {
   pushId: primaryKey(references('pushes')),

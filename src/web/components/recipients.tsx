@@ -3,6 +3,7 @@ import type { Messages } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
 import { chatUserLabel } from '../pages/chatLabels.ts';
 import { CopyButton, CopyStatus, WholeText } from './copy.tsx';
+import { ActionButton } from './form.tsx';
 import { Time } from './time.tsx';
 
 type RecipientsProps = { page: PageContext; push: Push; linkTo: (link: { urlToken: string }) => string };
@@ -28,7 +29,10 @@ export function Recipients({ page, push, linkTo }: RecipientsProps) {
               </span>
             </p>
             {isExpired(push) || recipient.viewsUsed >= recipient.viewsMax ? null : (
-              <RecipientLink page={page} recipient={recipient} linkTo={linkTo} />
+              <>
+                <MailState page={page} push={push} recipient={recipient} />
+                <RecipientLink page={page} recipient={recipient} linkTo={linkTo} />
+              </>
             )}
           </li>
         ))}
@@ -46,6 +50,35 @@ function OpenedAt({ messages, recipient }: { messages: Messages; recipient: Push
     <>
       {openedOn} <Time messages={messages} at={openedAt} />
       {viewsMax > 1 ? ` · ${views(viewsUsed, viewsMax)}` : null}
+    </>
+  );
+}
+
+type MailStateProps = { page: PageContext; push: Push; recipient: PushRecipient };
+
+/** What became of the mail with the link, and what can be done about it. */
+function MailState({ page, push, recipient }: MailStateProps) {
+  const { mail, id } = recipient;
+  if (mail === undefined) return null;
+  const { byMail } = page.messages.pushes;
+  const { sendAgain, sendAgainTo, withdraw, withdrawFrom } = byMail;
+  const name = recipientLabel(page.messages, recipient);
+  const path = `/pushes/${push.urlToken}/recipients`;
+  return (
+    <>
+      <p class="small">
+        {mail.state && byMail[mail.state.is]} {mail.state?.reason && <bdi>{mail.state.reason}</bdi>}{' '}
+        {mail.needsCode && byMail.code}
+      </p>
+      <div class="row">
+        <ActionButton {...{ page, id }} action={`${path}/send`} text={sendAgain} label={sendAgainTo(name)} />
+        <ActionButton
+          {...{ page, id }}
+          action={`${path}/withdraw`}
+          text={withdraw}
+          label={withdrawFrom(name)}
+        />
+      </div>
     </>
   );
 }

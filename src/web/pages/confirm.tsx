@@ -13,6 +13,8 @@ type ConfirmPage = {
   requiresPassphrase: boolean;
   /** Whether the page must ask for a key that the link lacks. */
   isEncrypted: boolean;
+  /** Whether it asks for a code that opens the link, and not for the secret. */
+  step?: 'ask';
   problem?: string | undefined;
   isPassphraseWrong?: boolean;
   /** Whether the form before this one was sent with a word. */
@@ -34,6 +36,7 @@ export function confirmPage(page: PageContext, confirm: ConfirmPage): Buffer {
     look.version,
     requiresPassphrase,
     isEncrypted,
+    confirm.step,
   ]);
   return templates(isFirst ? key : undefined, { scriptNonce: page.nonce, nonce, word }, (marks) =>
     render({ ...page, nonce: marks.scriptNonce }, { ...confirm, nonce: marks.nonce, word: marks.word }),
@@ -65,6 +68,7 @@ function render(page: PageContext, confirm: ConfirmPage): string {
         )}
         <form method="post" class={isEncrypted ? 'js-only' : undefined}>
           <input type="hidden" name="nonce" value={nonce} />
+          {confirm.step && <input type="hidden" name="step" value={confirm.step} />}
           {isEncrypted && <KeyField page={page} />}
           {requiresPassphrase && (
             <PassphraseField

@@ -10,9 +10,15 @@ import { createdPathOf } from '../tokenPage.ts';
 
 /** A push as its owner sees it, and what they can do with it. */
 export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDependencies): void {
+  const recipientActs = [
+    ['send', pushes.sendAgain, 'sent'],
+    ['withdraw', pushes.withdrawRecipient, 'withdrawn'],
+  ] as const;
+
   pages.own('/pushes/:token', (request) => {
-    const { expired, extended } = request.page.messages.pushes;
-    return showPush(request, { success: successText(request.ctx, { expired, extended }) });
+    const { expired, extended, byMail } = request.page.messages.pushes;
+    const { sent, withdrawn } = byMail;
+    return showPush(request, { success: successText(request.ctx, { expired, extended, sent, withdrawn }) });
   });
 
   pages.ownForm('/pushes/:token/expire', async (request) => {
@@ -35,6 +41,13 @@ export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDepende
     return { to: `/pushes/${urlToken}?done=extended` };
   });
 
+  for (const [name, act, done] of recipientActs)
+    pages.ownForm(`/pushes/:token/recipients/${name}`, { onRefusal: showRefused }, async (request) => {
+      const { id, urlToken } = await ownPush(request);
+      await act(request.signedIn, id, request.fields.id ?? '');
+      return { to: `/pushes/${urlToken}?done=${done}` };
+    });
+
   async function showPush(
     request: SignedInPageRequest,
     result: { success?: string | undefined; problem?: string },
@@ -48,6 +61,11 @@ export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDepende
     const { page: linkTo } = links;
     const shown = { push, link: linkTo(push), linkTo, log, pageNumber, hasMore, settings };
     return pushPage(request.page, { ...shown, ...result });
+  }
+
+  function showRefused(request: SignedInPageRequest, error: unknown) {
+    if (!(error instanceof DomainError) || !['too_many', 'invalid'].includes(error.code)) return undefined;
+    return showPush(request, { problem: refusalText(request.page.messages, error) });
   }
 
   function showNotExtended(request: SignedInPageRequest, error: unknown) {

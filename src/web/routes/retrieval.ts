@@ -4,6 +4,7 @@ import { capturedToken } from '../../http/params.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { confirmedBy, confirmWord, formRefusal } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
+import type { Fields } from '../forms.ts';
 import { mistypedLink } from '../mistypedLink.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest, PageResult } from '../pageRequest.ts';
@@ -11,6 +12,7 @@ import { confirmPage } from '../pages/confirm.tsx';
 import { alreadyOpenedPage, gonePage, lockedPage, openedBeforeText } from '../pages/gone.tsx';
 import { messagePage } from '../pages/messagePage.tsx';
 import { secretPage } from '../pages/secret.tsx';
+import { createRecipientCodeStep } from '../recipientCode.ts';
 import type { OpenedBefore } from '../revealNonce.ts';
 
 type Refusal = Pick<Parameters<typeof confirmPage>[1], 'problem' | 'isPassphraseWrong'> & {
@@ -27,7 +29,10 @@ const askPath = /^\/p\/([^/.]+)\/ask$/;
  * The page of a push. Opening it counts no view while the retrieval step is on; the form on it reveals. It is the same
  * for its creator as for everybody else.
  */
-export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: WebDependencies): void {
+export function retrievalRoutes(dependencies: WebDependencies): void {
+  const { pages, revealNonces } = dependencies;
+  const { pushes } = dependencies.domain;
+  const codeStep = createRecipientCodeStep(dependencies);
   const showGone = createGonePage(pushes);
   pages.anonymous('/p/:token', { pattern: pagePath, onRefusal: showGone }, async (request) => {
     const { ctx, page, client } = request;
@@ -38,6 +43,8 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     if (seen !== undefined) return seen;
     if (isExpired(push)) throw gone();
     if (push.isReserved) throw new DomainError('forbidden', 'reservedForRecipients');
+    const asked = await codeStep.maybePage(request, push);
+    if (asked !== undefined) return asked;
     const isGet = ctx.method === 'GET';
     const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
     if (revealsAtOnce && isGet && !client.isPreviewer)
@@ -46,7 +53,11 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     return showConfirm(request, push, { opened });
   });
 
-  pages.anonymousForm('/p/:token', { pattern: pagePath, onRefusal: showRefusal }, async (request) => {
+  pages.anonymousForm('/p/:token', { pattern: pagePath, onRefusal: showRefusal }, (request) =>
+    request.fields.step === undefined ? openByForm(request) : codeStep.readForm(request),
+  );
+
+  async function openByForm(request: PageRequest): Promise<PageResult> {
     const { ctx, page, client, fields } = request;
     const urlToken = capturedToken(ctx);
     const nonce = revealNonces.maybeIssued(ctx, urlToken, fields.nonce);
@@ -58,19 +69,21 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
       return showConfirm(request, push, { problem: refusal.problem });
     };
     const caller = { account: null, client };
-    const isPlain = nonce !== undefined && opened === undefined && !fields.passphrase;
+    const browserSecret = codeStep.secretOf(ctx, urlToken);
+    const isPlain = nonce !== undefined && !(opened ?? (fields.passphrase || browserSecret));
     const push = isPlain ? undefined : await pushes.preview(urlToken, caller); // a plain form's claim looks itself
     const shown = push && ((await maybeSeen(request, push, opened)) ?? maybeRefuse(push)); // seen in another tab
     if (shown !== undefined) return shown;
     const revealed = await pushes.reveal(urlToken, fields.passphrase || undefined, caller, {
       nonce,
-      openedBy: push?.hasPassphrase ? 'passphrase' : confirmedBy(fields),
+      browserSecret,
+      openedBy: openedBy(push, fields),
       isConfirmed: (locked) => formRefusal(page.messages, fields, nonce, locked) === undefined,
     });
     if (revealed.payload === null) return maybeRefuse(revealed.push) ?? showSecret(page, revealed);
     revealNonces.saveOpened(ctx, revealed.push, fields.nonce ?? '');
     return showSecret(page, revealed);
-  });
+  }
 
   /** For the browser that opened the push: the same view for a minute, and after the end of the push, when that was. */
   async function maybeSeen(
@@ -107,7 +120,8 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
   async function showRefusal(request: PageRequest, error: unknown): Promise<PageResult | undefined> {
     const { ctx, page, client } = request;
     if (ctx.status === 404) return showGone(request);
-    if (!(error instanceof DomainError)) return undefined;
+    const ofCode = await codeStep.maybeRefusal(request, error);
+    if (ofCode !== undefined || !(error instanceof DomainError)) return ofCode;
     if (error.retryAfterSeconds !== undefined) return showLocked(request, error.retryAfterSeconds);
     const isRepeated = error.code === 'conflict';
     if (!isRepeated && error.problems.passphrase === undefined) return undefined;
@@ -116,17 +130,20 @@ export function retrievalRoutes({ domain: { pushes }, pages, revealNonces }: Web
     if (isRepeated) {
       const opened = revealNonces.maybeOpened(ctx, urlToken);
       if (isExpired(push)) return alreadyOpenedPage(page, push, opened);
-      return showConfirm(request, push, {
-        opened,
-        problem: openedBeforeText(page, push, opened),
-        isSpent: true,
-      });
+      const problem = openedBeforeText(page, push, opened);
+      return showConfirm(request, push, { opened, problem, isSpent: true });
     }
     return showConfirm(request, push, {
       problem: wrongPassphrase(page.messages, error),
       isPassphraseWrong: true,
     });
   }
+}
+
+/** How a push is opened by a form. */
+function openedBy(push: Push | undefined, fields: Fields) {
+  if (push?.needsCode) return 'code';
+  return push?.hasPassphrase ? 'passphrase' : confirmedBy(fields);
 }
 
 /** What a viewer can do on the pages of a push: delete it, or ask for a new one after its end. */

@@ -16,6 +16,8 @@ export type ViewRequest = {
   passphraseHash: string | null;
   client: ClientInfo;
   openedBy?: OpenedBy | undefined;
+  /** The recipient whose code was entered in the caller's browser. */
+  provenRecipient?: Buffer | undefined;
   nonce?: RevealNonce | undefined;
   /** Whether the caller still asks for the view, now that the push is known. By default it does. */
   isConfirmed?: ((push: PushToConfirm) => boolean) | undefined;
@@ -48,11 +50,12 @@ export type Opened = { urlToken: string; payload: Buffer; filesKey: Buffer | nul
 
 /**
  * Why there is no view. `gone`: the client has disconnected. `unconfirmed`: the caller has thought better. `reserved`: every view that is left belongs to a recipient.
+ * `unproven`: the link opens only with a code.
  * `isStale`: the last view came earlier in the same transaction, so that the row was read before that end.
  */
 export type Refusal =
   | { outcome: 'gone' | 'unknown' }
-  | { outcome: 'unconfirmed' | 'repeated' | 'reserved' | 'locked'; row: LinkedRow }
+  | { outcome: 'unconfirmed' | 'unproven' | 'repeated' | 'reserved' | 'locked'; row: LinkedRow }
   | { outcome: 'expired'; row: LinkedRow; isStale: boolean };
 
 /** Why it must be tried again. `files unchecked`: the store may not have the files of the push. */
@@ -84,8 +87,8 @@ export function decide(
   const before = countBefore(views, request, row);
   if (isExpired(row)) return { outcome: 'expired', row, isStale: false };
   if (isUsedUp(row, before)) return { outcome: 'expired', row, isStale: true };
-  if (row.recipient === null && isReserved(row, before)) return { outcome: 'reserved', row };
-  if (row.passphraseHash !== request.passphraseHash) return { outcome: 'locked', row };
+  const barred = maybeBarred(row, request, before);
+  if (barred !== undefined) return { outcome: barred, row };
   if (row.fileCount > 0 && !request.filesChecked) return { outcome: 'files unchecked', pushId: row.id };
   try {
     const opened = open(link, request.urlToken);
@@ -101,6 +104,17 @@ export function decide(
 
 const isConfirmed = ({ isConfirmed: asked }: ViewRequest, { now, passphraseHash }: LinkedRow): boolean =>
   asked === undefined || asked({ now, hasPassphrase: passphraseHash !== null });
+
+/** Why a caller may not open a push that has views left. */
+function maybeBarred(row: LinkedRow, { provenRecipient, passphraseHash }: ViewRequest, before: Before) {
+  if (row.recipient === null && isReserved(row, before)) return 'reserved';
+  if (isUnproven(row, provenRecipient)) return 'unproven';
+  return row.passphraseHash === passphraseHash ? undefined : 'locked';
+}
+
+/** Whether a link needs a code that was not entered. */
+export const isUnproven = ({ recipient }: LinkedRow, provenRecipient: Buffer | undefined): boolean =>
+  recipient?.needsCode === true && provenRecipient?.equals(recipient.recipientId) !== true;
 
 const hasNonce = (nonce: RevealNonce) => (view: View) => view.request.nonce?.digest.equals(nonce.digest);
 

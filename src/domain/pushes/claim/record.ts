@@ -3,6 +3,7 @@ import { StaleReadError } from '../../../database/errors.ts';
 import type { Audit, AuditEvent } from '../../audit/index.ts';
 import type { PushSettings } from '../../base/index.ts';
 import type { Grants, PushFile } from '../../files/index.ts';
+import { mailMessenger } from '../../mail/index.ts';
 import type { Outbox } from '../../outbox/index.ts';
 import type { NoticeAddress } from '../../people/index.ts';
 import { erasure } from '../erasure.ts';
@@ -119,7 +120,9 @@ const toSpent = ({ request: { nonce }, row, payload, files, sender }: View) => {
 function spentRecipients({ row: { recipient, viewsUsed, viewsMax } }: View): NoticeAddress[] {
   if (recipient === null || viewsUsed < viewsMax) return [];
   const { linkPlatform: messenger, linkAddress: address } = recipient;
-  return messenger === null || address === null ? [] : [{ messenger, address }];
+  return messenger === null || messenger === mailMessenger || address === null
+    ? []
+    : [{ messenger, address }];
 }
 
 /** Items with the same key together, in the order of the first of each. */

@@ -7,13 +7,13 @@ import { dayMs } from '../../../time.ts';
 import { createKeyWatch, type FileSettings, type Observer, type PushSettings } from '../../base/index.ts';
 import type { Uploaded } from '../../files/index.ts';
 import type { PasswordHasher } from '../../limits/index.ts';
-import type { Caller } from '../../people/index.ts';
+import type { Account, Caller } from '../../people/index.ts';
+import type { MailRecipients } from '../mailRecipients.ts';
 import { requireRoomFor } from '../payload.ts';
 import { type Push, type PushRecipient, toPush } from '../push.ts';
 import type { PushRecipients } from '../recipients.ts';
-import type { InviteOptions } from '../reserveViews.ts';
 import type { Invite } from '../sharing.ts';
-import { parseCreateInput } from './input.ts';
+import { type CreateInput, parseCreateInput } from './input.ts';
 import { asCreated, createPushInsertion, type NewPush, toNewPush } from './newPush.ts';
 import { buildPushSchema } from './schema.ts';
 
@@ -38,6 +38,7 @@ type Dependencies = {
   passphrases: PasswordHasher;
   invite: Invite;
   pushRecipients: Pick<PushRecipients, 'ofPush'>;
+  mailRecipients: Pick<MailRecipients, 'admit' | 'toInvitations'>;
   settings: PushSettings;
   fileSettings: FileSettings;
   observer: Observer;
@@ -47,8 +48,8 @@ export type CreatePush = ReturnType<typeof createPushCreator>['createPush'];
 
 /** Creates pushes. */
 export function createPushCreator(dependencies: Dependencies) {
-  const { database, keyring, passphrases, invite, pushRecipients, settings, fileSettings, observer } =
-    dependencies;
+  const { database, keyring, passphrases, invite, pushRecipients, mailRecipients, ...others } = dependencies;
+  const { settings, fileSettings, observer } = others;
   const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
@@ -77,6 +78,7 @@ export function createPushCreator(dependencies: Dependencies) {
       fileSettings,
     });
     const { passphrase, recipients: labels, name, note } = parsed;
+    if (caller.account !== null && labels.length > 0) await mailRecipients.admit(caller.account, labels);
     const passphraseHash = passphrase && (await passphrases.hash(passphrase.trim(), caller)); // see readingsOf
     const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
     const sha256 = urlTokenSha256(ids.urlToken);
@@ -109,7 +111,8 @@ export function createPushCreator(dependencies: Dependencies) {
       : await transaction(async (tx) => {
           const createdAt = await insert([newPush], tx);
           await uploaded?.attach(createdAt + parsed.lifetimeMs, tx);
-          if (labels.length > 0) await inviteLabels(ids.id, labels, parsed, tx);
+          if (caller.account !== null && labels.length > 0)
+            await inviteNamed(ids.id, caller.account, parsed, tx);
           await inTransaction?.(tx, ids.id);
           const inserted = created(
             createdAt,
@@ -122,9 +125,10 @@ export function createPushCreator(dependencies: Dependencies) {
     return push;
   }
 
-  async function inviteLabels(id: Buffer, labels: string[], options: InviteOptions, tx: Tx): Promise<void> {
-    const invitations = labels.map((label) => ({ label }));
-    await invite(id, invitations, options, tx);
+  async function inviteNamed(id: Buffer, account: Account, input: CreateInput, tx: Tx): Promise<void> {
+    const { recipients, recipientCode: needsCode, viewsPerRecipient } = input;
+    const invitations = await mailRecipients.toInvitations(account, recipients, { needsCode }, tx);
+    await invite(id, invitations, { viewsPerRecipient }, tx);
   }
 
   /** Creates pushes without files, all in one statement. */

@@ -45,7 +45,7 @@ type Origin = {
   lifetimeMaxMs: number | null;
 };
 
-type PushInput = Omit<CreateInput, 'passphrase' | 'recipients'>;
+type PushInput = Omit<CreateInput, 'passphrase' | 'recipients' | 'recipientCode'>;
 
 /**
  * Turns the validated input of a push into the row to insert. Payload and files' key are encrypted under the url token,

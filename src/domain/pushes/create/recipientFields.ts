@@ -1,36 +1,79 @@
 import { z } from 'zod';
-import { asMessage, hasAtMost, integer, isBlank, tooLong, wellFormedText } from '../../base/index.ts';
+import { maybeMailAddress } from '../../../mailAddress.ts';
+import {
+  asMessage,
+  flag,
+  hasAtMost,
+  integer,
+  isBlank,
+  type PushSettings,
+  tooLong,
+  wellFormedText,
+} from '../../base/index.ts';
 
 /** As many people as a push can be made for. */
 export const recipientsMax = 50;
 /** In characters. */
 const recipientNameMax = 100;
+const addressMax = 254;
 
 /** What an input says about recipients and their views. */
 export type RecipientViews = { recipients: string[]; viewsPerRecipient: number };
 
-/** The fields of a push's input that say who it is for. `viewsMax` is how many views a push can have. */
-export function recipientFields(viewsMax: number) {
+/**
+ * The fields of a push's input that say who it is for. `viewsMax` is how many views a push can have, `mailDomains` where mails may
+ * go; null where there is no mail server.
+ */
+export function recipientFields({ bounds, mailDomains }: Pick<PushSettings, 'bounds' | 'mailDomains'>) {
+  const byMail =
+    mailDomains === null ? '' : '. Whoever is named by an e-mail address gets their link in a mail';
   return {
-    recipients: recipientNames().meta({
-      description: `The names of at most ${recipientsMax} people who get a link each, with views that nobody else can use. Needs an account`,
+    recipients: recipientNames(mailDomains).meta({
+      description: `The names of at most ${recipientsMax} people who get a link each, with views that nobody else can use${byMail}. Needs an account`,
     }),
-    viewsPerRecipient: integer({ min: 1, max: viewsMax }, 1).meta({
+    viewsPerRecipient: integer({ min: 1, max: bounds.expireAfterViews.max }, 1).meta({
       description: 'How often the link of each recipient opens the push; 1 by default',
+    }),
+    recipientCode: flag(true).meta({
+      description:
+        'Whether the links of recipients who are named by an e-mail address open only with a code that goes to that address at that moment; true by default',
     }),
   };
 }
 
-function recipientNames() {
+function recipientNames(mailDomains: string[] | null) {
   const name = wellFormedText()
     .trim()
     .min(1, asMessage({ code: 'required' }))
-    .refine((text) => hasAtMost(recipientNameMax, text), asMessage(tooLong(recipientNameMax)));
+    .refine(
+      (text) => hasAtMost(mailDomains !== null && isLikeAddress(text) ? addressMax : recipientNameMax, text),
+      asMessage(tooLong(recipientNameMax)),
+    )
+    .transform((text, { addIssue }) => {
+      if (mailDomains === null || !isLikeAddress(text)) return text;
+      const address = maybeMailAddress(text);
+      if (address === undefined) addIssue(asMessage({ code: 'email' }));
+      else if (!isAllowed(address, mailDomains))
+        addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
+      return address ?? text;
+    });
   const count = asMessage({ code: 'maxCount', max: recipientsMax });
   return z.preprocess(
     (value) => (isBlank(value) ? [] : typeof value === 'string' ? [value] : value),
-    z.array(name).max(recipientsMax, count),
+    z.array(name).max(recipientsMax, count).transform(withoutRepeated),
   );
+}
+
+/** Whether a name is meant as an e-mail address. `@bob` and `Bob @ Acme` are names. */
+const isLikeAddress = (text: string) => /[^\s@]@+[^\s@]/.test(text);
+
+const isAllowed = (address: string, domains: string[]) =>
+  domains.length === 0 || domains.includes(address.slice(address.indexOf('@') + 1));
+
+/** Each e-mail address once. Several people may have the same name. */
+function withoutRepeated(names: string[]): string[] {
+  const keyOf = (text: string, index: number) => (maybeMailAddress(text) ?? String(index)).toLowerCase();
+  return [...new Map(names.map((text, index) => [keyOf(text, index), text])).values()];
 }
 
 /** The views of all recipients together. */

@@ -32,7 +32,7 @@ export type PushSchema = ReturnType<typeof buildPushSchema>;
  * The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share
  * it.
  */
-export function buildPushSchema({ defaults, bounds }: PushSettings) {
+export function buildPushSchema({ defaults, bounds, mailDomains }: PushSettings) {
   const { max: viewsMax } = bounds.expireAfterViews;
   return z
     .object({
@@ -64,7 +64,7 @@ export function buildPushSchema({ defaults, bounds }: PushSettings) {
         default: defaults.expireAfterViews,
         description: `Views until the push expires; ${defaults.expireAfterViews} by default, and with recipients as many as all of them have`,
       }),
-      ...recipientFields(viewsMax),
+      ...recipientFields({ bounds, mailDomains }),
       ...eachFlag((name) => flagField(pushFlags[name], defaults)),
       notify: noticeFields().meta({
         description:

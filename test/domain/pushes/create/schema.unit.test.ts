@@ -25,6 +25,7 @@ describe('The schema of a push', () => {
       name: null,
       note: null,
       recipients: [],
+      recipientCode: true,
       viewsPerRecipient: 1,
       viewsMax: 5,
       lifetimeMs: 7 * dayMs,

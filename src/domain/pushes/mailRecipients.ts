@@ -1,0 +1,130 @@
+import { maybeId } from '../../crypto/ids.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { DomainError } from '../../errors.ts';
+import { maybeMailAddress } from '../../mailAddress.ts';
+import type { PushSettings } from '../base/index.ts';
+import type { Limits } from '../limits/index.ts';
+import { type MailAddresses, mailMessenger } from '../mail/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { Account } from '../people/index.ts';
+import { isLive, pushNotFound } from './push.ts';
+import type { PushRecipients } from './recipients.ts';
+import type { Invitation } from './reserveViews.ts';
+
+type Dependencies = {
+  database: Database;
+  limits: Pick<Limits, 'consume'>;
+  outbox: Pick<Outbox, 'send'>;
+  mailAddresses: Pick<MailAddresses, 'save'>;
+  pushRecipients: Pick<PushRecipients, 'ofPush'>;
+  settings: PushSettings;
+};
+
+export type MailRecipients = ReturnType<typeof createMailRecipients>;
+
+/** Recipients who are known by an e-mail address, where there is a mail server. */
+export function createMailRecipients(dependencies: Dependencies) {
+  const { database, limits, outbox, mailAddresses, pushRecipients, settings } = dependencies;
+  const { transaction, dialect } = database;
+  const isOn = settings.mailDomains !== null;
+
+  /** Counts the mails to those recipients of an input who are e-mail addresses. Throws `too_many`, and `invalid` for an address that has had too many. */
+  async function admit({ id }: Account, recipients: string[]): Promise<void> {
+    for (const email of isOn ? recipients.filter(maybeMailAddress) : []) {
+      await limits.consume('accountMail', { account: id });
+      await limits.consume('linkMail', { email: email.toLowerCase() }).catch((error) => {
+        throw isTooMany(error)
+          ? new DomainError('invalid', {
+              problems: { recipients: [{ code: 'mailedTooOften', address: email }] },
+            })
+          : error;
+      });
+    }
+  }
+
+  /** The recipients of an input: those who are e-mail addresses get a mail in the language of the sender. */
+  async function toInvitations(
+    { id }: Account,
+    recipients: string[],
+    { needsCode }: { needsCode: boolean },
+    tx: Tx,
+  ): Promise<Invitation[]> {
+    if (!isOn || !recipients.some(maybeMailAddress)) return recipients.map((label) => ({ label }));
+    const [sender] = await tx.select<{ locale: string | null }>(
+      'SELECT locale FROM accounts WHERE id = $id',
+      {
+        id,
+      },
+    );
+    const invitations: Invitation[] = [];
+    for (const text of recipients) {
+      const email = maybeMailAddress(text);
+      if (email === undefined) invitations.push({ label: text });
+      else {
+        const { address } = await mailAddresses.save(email, sender?.locale ?? null, tx);
+        invitations.push({ email, needsCode, address });
+      }
+    }
+    return invitations;
+  }
+
+  /**
+   * Sends a recipient of an account's push the mail with their link again. Throws `not_found` once the push has ended, for those
+   * who are not known by an e-mail address, and who have used all their views; and like `admit`.
+   */
+  async function sendAgain(account: Account, pushId: string, recipientId: string): Promise<void> {
+    const ids = requireIds(pushId, recipientId);
+    const found = (await pushRecipients.ofPush(ids.pushId)).find(({ id }) => id === recipientId);
+    if (found?.mail === undefined || found.name === null) throw pushNotFound();
+    const { name: email } = found;
+    await transaction((tx) => lock(account, ids, tx)); // so that nobody counts against the limits of others
+    await admit(account, [email]);
+    await transaction(async (tx) => {
+      await lock(account, ids, tx);
+      const to = await mailAddresses.save(email, null, tx);
+      await outbox.send('reminded', ids.pushId, [to], tx);
+    });
+  }
+
+  /**
+   * Ends the link of a recipient who is known by an e-mail address, and gives their views back to the push. Who has opened it
+   * stays in its list. Throws like `sendAgain`.
+   */
+  async function withdrawRecipient(account: Account, pushId: string, recipientId: string): Promise<void> {
+    const ids = requireIds(pushId, recipientId);
+    await transaction(async (tx) => {
+      const { viewsLeft, viewsUsed } = await lock(account, ids, tx);
+      await tx.execute('UPDATE pushes SET views_reserved = views_reserved - $viewsLeft WHERE id = $pushId', {
+        ...{ pushId: ids.pushId, viewsLeft },
+      });
+      await (viewsUsed === 0
+        ? tx.execute('DELETE FROM push_recipients WHERE id = $recipientId', { recipientId: ids.recipientId })
+        : tx.execute('UPDATE push_recipients SET views_max = views_used WHERE id = $recipientId', {
+            recipientId: ids.recipientId,
+          }));
+    });
+  }
+
+  /** Locks a recipient by mail of a live push of an account, with views left, and then the push, as views do. */
+  async function lock({ id: accountId }: Account, ids: ReturnType<typeof requireIds>, tx: Tx) {
+    const [row] = await tx.select<{ viewsMax: number; viewsUsed: number }>(
+      `SELECT r.views_max AS viewsMax, r.views_used AS viewsUsed FROM push_recipients r JOIN pushes p ON p.id = r.push_id
+       WHERE r.id = $recipientId AND p.id = $pushId AND p.account_id = $accountId AND r.platform = '${mailMessenger}'
+         AND r.views_used < r.views_max AND ${isLive(dialect.now, 'p.')} ${dialect.forUpdate}`,
+      { ...ids, accountId },
+    );
+    if (row === undefined) throw pushNotFound();
+    return { viewsLeft: row.viewsMax - row.viewsUsed, viewsUsed: row.viewsUsed };
+  }
+
+  return { admit, toInvitations, sendAgain, withdrawRecipient };
+}
+
+function requireIds(pushId: string, recipientId: string) {
+  const ids = { pushId: maybeId(pushId), recipientId: maybeId(recipientId) };
+  const { pushId: push, recipientId: recipient } = ids;
+  if (push === null || recipient === null) throw pushNotFound();
+  return { pushId: push, recipientId: recipient };
+}
+
+const isTooMany = (error: unknown) => error instanceof DomainError && error.code === 'too_many';

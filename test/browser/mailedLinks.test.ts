@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pLimit from 'p-limit';
+import { urlTokenDigest } from '../../src/crypto/pepper.ts';
+import { bearer } from '../harness/api.ts';
+import { onMariadb } from '../harness/database.ts';
+import { startMailServer } from '../harness/mailServer.ts';
+import { createAccount, newEmail } from '../harness/service.ts';
+import { type Site, startSite } from '../harness/site.ts';
+import { drivenBrowsers, programs, type Visit } from './linkVisitors.ts';
+
+// Browsers do not depend on the database, so this runs once.
+const describeOnce = onMariadb ? describe : () => {};
+
+describeOnce('A link in a mail, in a browser', () => {
+  const scanners = Object.entries({ ...programs, ...drivenBrowsers });
+  let site: Site;
+  let token: string;
+  let server: Awaited<ReturnType<typeof startMailServer>>;
+
+  before(async function () {
+    server = await startMailServer();
+    site = await startSite(this, server.settings);
+    ({ token } = await createAccount(site.service.domain));
+  });
+  after(async () => {
+    await site?.stop();
+    await server?.stop();
+  });
+
+  /** The link of a recipient, which opens once. Its mail is not sent: what it says is tested elsewhere. */
+  async function mailedLink(fields: object = {}): Promise<string> {
+    const { push } = await site.api.create({ recipients: [newEmail()], ...fields }, bearer(token));
+    const [recipient] = push.recipients as [{ html_url: string }];
+    return recipient.html_url;
+  }
+
+  const urlTokenOf = (address: string) => /\/p\/(\w{26})/.exec(address)?.[1] ?? '';
+
+  /** What is stored of codes for a link. */
+  async function codesOf(
+    address: string,
+  ): Promise<{ asked: number; tries: number; code: string | undefined }> {
+    const { database, domain, keyring } = site.service;
+    const [row] = await database.select<{ pushId: Buffer; address: string; asked: number; tries: number }>(
+      `SELECT r.push_id AS pushId, r.address, (SELECT COUNT(*) FROM recipient_codes c WHERE c.recipient_id = r.id) AS asked,
+         COALESCE((SELECT SUM(c.tries) FROM recipient_codes c WHERE c.recipient_id = r.id), 0) AS tries
+       FROM push_recipients r WHERE r.token_digest = $digest`,
+      { digest: urlTokenDigest(keyring, urlTokenOf(address)) },
+    );
+    if (row === undefined) throw new Error('no such link');
+    const code = await domain.pushes.maybeCode(row.pushId, row.address);
+    return { asked: Number(row.asked), tries: Number(row.tries), code };
+  }
+
+  it('opens to whoever enters the code that its page had sent, and not in another browser', async () => {
+    const address = await mailedLink();
+    const person = await site.browser.open();
+    await person.goto(address);
+    expect(await person.text()).to.include('a code goes to the e-mail address');
+    await sleep(550);
+    await person.hold('Hold for a code');
+    expect(await person.text()).to.include('six digits');
+    const { code = '' } = await codesOf(address);
+
+    const other = await site.browser.open(); // has the link, and hears of the code
+    await other.goto(address);
+    expect(await other.text()).to.include('Hold for a code');
+    await other.close();
+
+    await person.goto(address); // once more from the mail
+    await person.fill('Code', code);
+    await person.click('Continue');
+    expect(await person.text()).to.include('Opening it uses up a view');
+    expect(await site.viewsUsed(address)).to.equal(0);
+    await sleep(550);
+    await person.hold('Hold to open');
+    expect(await person.text()).to.include('tulip');
+    expect(await site.viewsUsed(address)).to.equal(1);
+    expect(person.problems()).to.deep.equal([]);
+    await person.close();
+  });
+
+  it('costs no view, sends no code and locks nobody out when scanners follow it, run its scripts and send its forms', async () => {
+    const some = pLimit(4);
+    const met = async (name: string, visit: Visit, fields: object) => {
+      const address = await mailedLink(fields);
+      await visit(address, site);
+      const { asked, tries } = await codesOf(address);
+      const page = new URL(address).pathname;
+      const sent = await site.forms.reveal({ page });
+      return { name, asked, tries, views: await site.viewsUsed(address), sent: sent.status };
+    };
+    const results = await Promise.all(scanners.map(([name, visit]) => some(() => met(name, visit, {}))));
+    expect(results).to.deep.equal(
+      scanners.map(([name]) => ({ name, asked: 0, tries: 0, views: 0, sent: 303 })),
+    );
+  });
+});

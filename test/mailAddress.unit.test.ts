@@ -16,7 +16,17 @@ describe('An e-mail address', () => {
 
   it('is none of what mail servers would refuse, or read as more than one address or as a header', () => {
     const refused = [
-      ...['', 'ann', '@', 'ann@', '@example.com', 'a@b@c', 'a@b.example@example.com', 'ann@example', 'ann@localhost'],
+      ...[
+        '',
+        'ann',
+        '@',
+        'ann@',
+        '@example.com',
+        'a@b@c',
+        'a@b.example@example.com',
+        'ann@example',
+        'ann@localhost',
+      ],
       ...['Ann <ann@example.com>', '<ann@example.com>', 'ann@example.com,bob@example.com'],
       ...[
         'ann@example.com\r\nBcc: bob@example.com',

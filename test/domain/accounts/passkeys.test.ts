@@ -5,6 +5,7 @@ import {
   type SecurityEvent,
   type SignedIn,
 } from '../../../src/domain/index.ts';
+import { newChatUser } from '../../harness/chat.ts';
 import { password } from '../../harness/pages.ts';
 import { addPasskey, openDevice } from '../../harness/passkeyDevice.ts';
 import { refusalOf } from '../../harness/refusal.ts';
@@ -302,6 +303,47 @@ describe('A passkey', () => {
     });
   });
 
+  describe('of an account that is merged into another', () => {
+    /** A chat user with a passkey in the account that was created for them. */
+    async function newChatPerson() {
+      const chatUser = newChatUser();
+      const own = await freshlySignedIn(domain, await domain.chat.identities.accountOf(chatUser));
+      const device = openDevice(site);
+      const recoveryCodes = await addPasskey(domain, own, device);
+      return { chatUser, device, recoveryCodes };
+    }
+
+    it('ends with it, since whoever shares an account from a chat cannot sign in to it', async () => {
+      const account = await domain.accounts.create({ email: newEmail(), password });
+      const { chatUser, device } = await newChatPerson();
+      const open = await answerOf({ device });
+      await domain.chat.identities.link(chatUser, account);
+      expect(await refusal(domain.signIn.signInByPasskey(open, someClient))).to.match(unknown);
+      expect(await domain.factors.list(account)).to.deep.equal({
+        app: undefined,
+        passkeys: [],
+        recoveryCodes: 0,
+      });
+      expect(await domain.signIn.signIn({ email: account.email, password }, someClient)).to.be.a('string');
+    });
+
+    it('leaves the passkeys and recovery codes of the other as they are', async () => {
+      const { account, email, device, recoveryCodes } = await newPerson();
+      const merged = await newChatPerson();
+      await domain.chat.identities.link(merged.chatUser, account);
+      const { passkeys, recoveryCodes: left } = await domain.factors.list(account);
+      expect([passkeys.length, left]).to.deep.equal([1, 10]);
+      const theirs = domain.secondStep.finish(
+        await firstStep(email),
+        String(merged.recoveryCodes[0]),
+        someClient,
+      );
+      expect(await refusal(theirs)).to.match(/^unauthenticated/);
+      await domain.secondStep.finish(await firstStep(email), String(recoveryCodes[0]), someClient);
+      expect((await signIn({ device })).email).to.equal(email);
+    });
+  });
+
   describe('that is added', () => {
     it('is added only by whoever has signed in just now, and so removed', async () => {
       const { signedIn } = await newPerson();
@@ -315,6 +357,19 @@ describe('A passkey', () => {
         domain.factors.removePasskey(signedIn, id, someClient),
       ];
       for (const act of acts) expect(await refusal(act)).to.match(/^forbidden: Sign in again/);
+    });
+
+    it('is removed by its owner alone', async () => {
+      const [one, other] = [await newPerson(), await newPerson()];
+      const [{ id = '' } = {}] = await domain.passkeys.list(one.account);
+      const notTheirs = domain.factors.removePasskey(other.signedIn, id, someClient);
+      expect(await refusal(notTheirs)).to.match(/^not_found/);
+      for (const nonsense of ['', 'x', '0'.repeat(32)])
+        expect(await refusal(domain.factors.removePasskey(one.signedIn, nonsense, someClient))).to.match(
+          /^not_found/,
+        );
+      expect((await signIn(one)).email).to.equal(one.email);
+      expect(await domain.passkeys.list(other.account)).to.have.length(1);
     });
 
     it('is created for the account at this host, and by no device that has one', async () => {

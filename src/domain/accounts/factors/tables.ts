@@ -18,14 +18,17 @@ export const recoveryCodesTable = table('recovery_codes', {
   createdAt: column.integer,
 });
 
-/** Public keys of devices. Whoever has the private key is the account's owner (WebAuthn). */
+/**
+ * Public keys of devices. Whoever has the private key is the account's owner (WebAuthn). They end with their account, also when it is
+ * merged: those who share the other account from a chat cannot sign in to it.
+ */
 export const passkeysTable = table('passkeys', {
   id: primaryKey(column.bytes),
-  accountId: references('accounts', { followsMerge: true }),
+  accountId: references('accounts'),
   credentialId: column.bytes,
   /** As COSE writes keys (RFC 9052). */
   publicKey: column.bytes,
-  /** What the device knows the account by; that of the account before a merge. */
+  /** What the device knows the account by. */
   userHandle: column.bytes,
   /** The host that it was created for. It works nowhere else. */
   rpId: column.text,

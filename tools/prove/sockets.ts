@@ -21,6 +21,7 @@ const abuses: Record<string, Abuse> = {
   'half of a token exchange': { sends: half('/oauth/token'), trickles: 'x' },
   'half of a device request': { sends: half('/oauth/device_authorization'), trickles: 'x' },
   'half of a logout by a provider': { sends: half('/sign-in/okta/logout'), trickles: 'x' },
+  'half of an answer of a passkey': { sends: half('/passkeys/sign-in'), trickles: 'x' },
   'half of a second step': { sends: half('/second-factor'), trickles: 'x' },
   'idle from the start': { sends: '' },
   'half of a header': { sends: 'GET / HTTP/1.1\r\nHost' },
@@ -38,6 +39,9 @@ const abuses: Record<string, Abuse> = {
   'half-open after the last response': { sends: get('/livez', 'Connection: close\r\n'), reads: true },
   'idle after a response': { sends: get('/livez'), reads: true },
   'responses that nobody reads': { sends: get('/api/v1/openapi.json').repeat(100) },
+  'challenges that nobody reads': {
+    sends: get('/passkeys/challenge', 'Cookie: hushpush-form=x\r\n').repeat(100),
+  },
 };
 
 const socketCount = 10_000;

@@ -3,6 +3,7 @@ import { newApiToken, newSecret, newUrlToken } from '../../src/crypto/tokens.ts'
 import { asForm, bearer, createClient } from '../../test/harness/api.ts';
 import { createForms, sameOrigin } from '../../test/harness/forms.ts';
 import { startMariadb } from '../../test/harness/mariadb.ts';
+import { addPasskey, openDevice } from '../../test/harness/passkeyDevice.ts';
 import { createAccount, someClient, startService, type TestService } from '../../test/harness/service.ts';
 import { freshlySignedIn, setUpApp } from '../../test/harness/signedIn.ts';
 import type { Experiment, ProveDatabase } from './experiment.ts';
@@ -16,13 +17,18 @@ const negligibleMs = 1;
 const significant = 4;
 
 const password = 'correct horse battery';
+/** Where browsers know passkeys without https. */
+const site = 'http://localhost';
 
 /** Compares the times of responses that must be alike. The service and the client share one process. */
 export const timing: Experiment = {
   claim: 'no response tells by its time what it does not say',
   async run({ seconds, database }) {
     const { url, stop } = await openDatabase(database);
-    const service = await startService(url === undefined ? {} : { DATABASE_URL: url }, { hashCostMax: 12 });
+    const service = await startService(
+      { BASE_URL: site, ...(url !== undefined && { DATABASE_URL: url }) },
+      { hashCostMax: 12 },
+    );
     const client = createClient(service.port);
     const figures: Record<string, string> = {};
     const failures: string[] = [];
@@ -75,6 +81,7 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   const guess = (passphrase: string) => () => client.get(`${push.json}?passphrase=${passphrase}`);
 
   const secured = await createSecured(service, client);
+  const passkeys = await createPasskeys(service, client);
   const { deviceCode } = await domain.deviceSignIn.begin({ name: 'laptop', scope: 'create' }, someClient);
   const poll = (code: () => string) => () =>
     client.send('POST', '/oauth/token', {
@@ -90,6 +97,19 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   const slow = Math.max(20, 2 * seconds);
   const fast = 10 * slow;
   const pairs: Pair[] = [
+    // Before the slow ones, since a challenge lasts five minutes.
+    {
+      name: 'passkey: disabled, unknown',
+      rounds: fast,
+      one: passkeys.disabled,
+      other: passkeys.unknown,
+    },
+    {
+      name: 'passkey challenge: nearly right, wrong',
+      rounds: fast,
+      one: passkeys.nearlyAsked,
+      other: passkeys.neverAsked,
+    },
     { name: 'sign-in: known, unknown', rounds: slow, one: signIn(withPassword), other: signInUnknown },
     { name: 'sign-in: disabled, unknown', rounds: slow, one: signIn(disabled), other: signInUnknown },
     {
@@ -154,6 +174,35 @@ async function createSecured({ domain }: TestService, client: ReturnType<typeof 
       body: String(new URLSearchParams({ ...form.fields, recoveryCode: code })),
     });
   return { email, recoveryCode: recoveryCodes[0] ?? '', finish };
+}
+
+/** Answers of passkeys that sign nobody in: of a disabled account, of none, and to challenges that the browser did not ask for. */
+async function createPasskeys({ domain }: TestService, client: ReturnType<typeof createClient>) {
+  const email = 'with.passkey@example.com';
+  const account = await freshlySignedIn(domain, await domain.accounts.create({ email, password }));
+  const [device, stranger] = [openDevice(site), openDevice(site)];
+  await addPasskey(domain, account, device);
+  stranger.create({ rp: { id: 'localhost' } }, 'x');
+  await domain.accounts.setDisabled(email, true, 'operator');
+  const form = await createForms(domain, client).loadForm('/sign-in');
+  const options = await domain.passkeys.optionsOf();
+  const { challenge } = JSON.parse((await client.get('/passkeys/challenge', form.headers)).text);
+  const asked = Buffer.from(challenge, 'base64url').toString();
+  const answer = (from: typeof device, to: string) => {
+    const passkey = from.get(options, Buffer.from(to).toString('base64url'));
+    const body = String(new URLSearchParams({ ...form.fields, passkey }));
+    const headers = { ...asForm, ...form.headers, ...sameOrigin };
+    return () => client.send('POST', '/passkeys/sign-in', { headers, body });
+  };
+  return {
+    disabled: answer(device, asked),
+    unknown: answer(stranger, asked),
+    nearlyAsked: answer(stranger, nearly(asked)),
+    neverAsked: answer(
+      stranger,
+      asked.replace(/[^.]*$/, (signature) => signature.split('').reverse().join('')),
+    ),
+  };
 }
 
 /** A text that differs from this one in its last character alone. */

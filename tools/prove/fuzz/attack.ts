@@ -1,7 +1,11 @@
-import type { Account, Domain } from '../../../src/domain/index.ts';
+import { type Account, type Domain, SecondFactorRequired } from '../../../src/domain/index.ts';
 import { type ApiResponse, type Client, sendRaw } from '../../../test/harness/api.ts';
 import { createForms } from '../../../test/harness/forms.ts';
+import { password } from '../../../test/harness/pages.ts';
+import { addPasskey, openDevice } from '../../../test/harness/passkeyDevice.ts';
+import { refusalOf } from '../../../test/harness/refusal.ts';
 import { byPassword, someClient } from '../../../test/harness/service.ts';
+import { holderOf } from '../../../test/harness/signedIn.ts';
 import type { StallProbe } from '../../../test/harness/stallProbe.ts';
 import type { Random } from '../history/random.ts';
 import { buildRequest, type FuzzFixture, parserClasses } from './requests.ts';
@@ -53,15 +57,40 @@ function isUnexplained({ status, headers, bytes, body }: ApiResponse): boolean {
   return status >= 400 && bytes.length > 0 && !isPage && typeof body.error !== 'string';
 }
 
-/** Signs a browser in, for the forms of its settings. */
+/** Where browsers know passkeys without https. */
+export const site = 'http://localhost';
+
+/** Signs a browser in that has a passkey, for the forms of its settings. */
 export async function signIn(
-  domain: Pick<Domain, 'sessions' | 'signing'>,
+  domain: Domain,
   account: Account,
   client: Client,
-): Promise<FuzzFixture['signedIn']> {
+): Promise<Pick<FuzzFixture, 'signedIn' | 'passkeys'>> {
   const session = await domain.sessions.create(account, someClient, byPassword);
+  const holder = await holderOf(domain, session);
+  const device = openDevice(site);
+  await addPasskey(domain, holder, device);
+  const created = await domain.factors.beginPasskey(await holderOf(domain, session));
+  const asked = await domain.passkeys.optionsOf();
   const form = await createForms(domain, client).loadForm('/account/tokens', {
-    cookie: `hushpush-session=${session}`,
+    cookie: `hushpush-session=${session}; hushpush-second-factor=${await beginSecondStep(domain)}`,
   });
-  return { cookie: form.headers.cookie ?? '', csrf: form.fields.csrf ?? '' };
+  return {
+    signedIn: { cookie: form.headers.cookie ?? '', csrf: form.fields.csrf ?? '' },
+    passkeys: {
+      created: openDevice(site).create(created, await domain.passkeys.challenge(session)),
+      answered: device.get(asked, await domain.passkeys.challenge(session)),
+    },
+  };
+}
+
+/** Somebody with a second factor, who has entered their password. */
+async function beginSecondStep(domain: Domain): Promise<string> {
+  const email = 'second.step@example.com';
+  const account = await domain.accounts.create({ email, password });
+  const session = await domain.sessions.create(account, someClient, byPassword);
+  await addPasskey(domain, await holderOf(domain, session), openDevice(site));
+  const refused = await refusalOf(domain.signIn.signIn({ email, password }, someClient));
+  if (refused instanceof SecondFactorRequired) return refused.step;
+  throw refused;
 }

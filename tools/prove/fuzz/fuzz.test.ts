@@ -5,7 +5,7 @@ import { startIdentityProvider } from '../../../test/harness/identityProvider.ts
 import { createAccount, startService } from '../../../test/harness/service.ts';
 import { startStallProbe } from '../../../test/harness/stallProbe.ts';
 import { createRandom } from '../history/random.ts';
-import { attack, signIn } from './attack.ts';
+import { attack, signIn, site } from './attack.ts';
 import { buildRequest, parserClasses } from './requests.ts';
 
 /** Two batches of each class. `npm run prove -- fuzz` goes on for longer, with another seed each time. */
@@ -13,15 +13,15 @@ const requestsMax = 2 * 20 * parserClasses.length;
 
 describe('Random requests over raw sockets', () => {
   it('are never answered with a server error, and keep nobody else waiting', async () => {
-    const provider = await startIdentityProvider({ base: 'http://push.test', name: 'okta' });
-    const service = await startService({ FILES: 'everyone', ...provider.settings });
+    const provider = await startIdentityProvider({ base: site, name: 'okta' });
+    const service = await startService({ BASE_URL: site, FILES: 'everyone', ...provider.settings });
     const client = createClient(service.port);
     const probe = await startStallProbe(service);
     const { account, token } = await createAccount(service.domain, 'ann@example.com', { subscribed: true });
     const open = await client.create({ expire_after_views: 100 }, bearer(token));
     const target = {
       ...{ port: service.port, probe, open, credential: `Authorization: Bearer ${token}` },
-      ...{ provider: provider.name, signedIn: await signIn(service.domain, account, client) },
+      ...{ provider: provider.name, ...(await signIn(service.domain, account, client)) },
     };
     const { requests, failures } = await attack(
       target,
@@ -44,6 +44,7 @@ describe('Random requests over raw sockets', () => {
 
   it('are the same for the same seed', () => {
     const open = { response: undefined as never, push: {}, token: 'x', json: '/p/x.json', page: '/p/x' };
+    const answer = JSON.stringify({ id: 'x', type: 'public-key', response: { clientDataJSON: 'AAAA' } });
     const build = () => {
       const random = createRandom(1);
       return parserClasses.map((each) =>
@@ -52,6 +53,7 @@ describe('Random requests over raw sockets', () => {
           credential: '',
           provider: 'x',
           signedIn: { cookie: '', csrf: '' },
+          passkeys: { created: answer, answered: answer },
         }).toString('latin1'),
       );
     };

@@ -11,7 +11,7 @@ import { startStallProbe } from '../../../test/harness/stallProbe.ts';
 import type { Experiment, Outcome, ProveOptions } from '../experiment.ts';
 import { openTestedDatabase } from '../history/databases.ts';
 import { createRandom } from '../history/random.ts';
-import { attack, signIn } from './attack.ts';
+import { attack, signIn, site } from './attack.ts';
 
 /** What we promise for any single request. */
 const stallMaxMs = 100;
@@ -21,11 +21,17 @@ export const fuzz: Experiment = {
   claim: 'no request crashes or stalls a process, or is answered with a server error',
   async run(options) {
     const tested = await openTestedDatabase(options.database);
-    const provider = await startIdentityProvider({ base: 'http://push.test', name: 'okta' });
+    const provider = await startIdentityProvider({ base: site, name: 'okta' });
     const folder = await mkdtemp(join(tmpdir(), 'prove-'));
     try {
       const shared = newSharedSettings(tested.urls[0] ?? '');
-      const settings = { FILES: 'everyone', FILES_DIR: folder, ...provider.settings, ...shared };
+      const settings = {
+        FILES: 'everyone',
+        FILES_DIR: folder,
+        BASE_URL: site,
+        ...provider.settings,
+        ...shared,
+      };
       return await fuzzProcess(settings, provider.name, options);
     } finally {
       await provider.stop();
@@ -56,7 +62,7 @@ async function fuzzProcess(
     const endsAt = performance.now() + seconds * 1_000;
     const isOver = () => performance.now() > endsAt;
     const signedIn = await signIn(domain, account, client);
-    const target = { port: service.port, probe, open, credential, provider, signedIn };
+    const target = { port: service.port, probe, open, credential, provider, ...signedIn };
     const report = await attack(target, createRandom(seed), isOver);
     const { status } = await client.get(`${open.page}/preview.json`);
     if (status !== 200) report.failures.push(`afterwards, a preview is answered with ${status}`);

@@ -13,6 +13,7 @@ export const parserClasses = [
   'cookies',
   'queries',
   'sign-in',
+  'passkeys',
   'settings',
 ] as const;
 export type ParserClass = (typeof parserClasses)[number];
@@ -24,8 +25,10 @@ export type FuzzFixture = {
   credential: string;
   /** The name of an identity provider. */
   provider: string;
-  /** What a signed-in browser sends with a form of its settings. */
+  /** What a signed-in browser sends with a form of its settings; it is also in the second step of another sign-in. */
   signedIn: { cookie: string; csrf: string };
+  /** Right answers of that browser's passkeys, as JSON: a new one, and one of the account. */
+  passkeys: { created: string; answered: string };
 };
 
 /** Builds a hostile request. Some are changed in a few bytes, so that they are no valid HTTP any more. */
@@ -71,6 +74,9 @@ const settings = [
     '/account/second-factor/app',
     '/account/second-factor/app/confirm',
     '/account/second-factor/recovery-codes',
+    '/account/second-factor/passkeys',
+    '/account/second-factor/passkeys/new',
+    '/account/second-factor/passkeys/remove',
   ],
   ...['/account/providers/confirm', '/account/providers/disconnect', '/account/sessions/revoke'],
   ...['/device', '/device/allow', '/device/deny'],
@@ -350,6 +356,20 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
         ),
     ])();
   },
+  passkeys(random, { signedIn: { cookie, csrf }, passkeys: { created, answered } }) {
+    const headers = [urlencoded, 'Sec-Fetch-Site: same-origin', `Cookie: ${cookie}`];
+    const send = (path: string, passkey: string) =>
+      post(path, headers, `csrf=${csrf}&name=x&passkey=${encodeURIComponent(passkey)}`);
+    return random.pick([
+      () => send('/passkeys/sign-in', bend(answered, random)),
+      () => send('/second-factor', bend(answered, random)),
+      () => send('/account/second-factor/passkeys', bend(created, random)),
+      () => {
+        const cookies = `Cookie: ${random.pick(['hushpush-session', 'hushpush-form'])}=${long(random, 4_000)}`;
+        return Buffer.from(head('GET /passkeys/challenge HTTP/1.1', [cookies]), 'latin1');
+      },
+    ])();
+  },
   settings(random, { signedIn }) {
     const names = [
       ...[
@@ -367,7 +387,8 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
         'password',
       ],
       ...['issuer', 'audience', 'claims', 'minutes', 'enrolment', 'language', 'viewed', 'endAccess'],
-      ...['stepUpPassword', 'stepUpCode', 'stepUpRecovery', '__proto__', phrase(random, 2)],
+      ...['stepUpPassword', 'stepUpCode', 'stepUpRecovery', 'stepUpPasskey', 'passkey'],
+      ...['__proto__', phrase(random, 2)],
     ] as const;
     const pairs = Array.from(
       { length: upTo(random, 12) },
@@ -377,6 +398,17 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
     return post(random.pick(settings), headers, [`csrf=${signedIn.csrf}`, ...pairs].join('&'));
   },
 };
+
+/** Changes some bytes of one part of a passkey's answer, or of all of it. */
+function bend(answer: string, random: Random): string {
+  if (random.chance(0.1)) return mutate(Buffer.from(answer), random).toString('latin1');
+  const { response, ...rest } = JSON.parse(answer);
+  const part = random.pick(Object.keys(response).filter((name) => name !== 'transports'));
+  const bytes = random.chance(0.1)
+    ? Buffer.from(long(random, 20_000), 'latin1')
+    : mutate(Buffer.from(response[part], 'base64url'), random);
+  return JSON.stringify({ ...rest, response: { ...response, [part]: bytes.toString('base64url') } });
+}
 
 const grants = [
   'urn:ietf:params:oauth:grant-type:token-exchange',

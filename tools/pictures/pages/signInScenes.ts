@@ -1,5 +1,6 @@
 import type { TestPage } from '../../../test/harness/browser.ts';
-import { openApp } from '../../../test/harness/signedIn.ts';
+import { addPasskey, openDevice } from '../../../test/harness/passkeyDevice.ts';
+import { freshlySignedIn, openApp } from '../../../test/harness/signedIn.ts';
 import type { Scene } from './scene.ts';
 import { password, type Studio, signUp } from './studio.ts';
 
@@ -26,9 +27,30 @@ async function setUp(studio: Studio) {
   return page;
 }
 
-/** The second step of signing in to an account that has an app. */
-async function secondStep(studio: Studio): Promise<TestPage> {
-  const { email } = await setUp(studio);
+/** As `atFactors`, with passkeys of several devices. */
+async function withPasskeys(studio: Studio) {
+  const page = await atFactors(studio);
+  const { domain, database } = studio.service;
+  const account = await freshlySignedIn(domain, await domain.accounts.find(page.email));
+  for (const [name, isBackedUp] of [
+    ['Laptop', false],
+    ['iPhone', true],
+    ['YubiKey 5C', false],
+  ] as const)
+    await addPasskey(domain, account, openDevice(studio.origin, { isBackedUp }), { name });
+  const { id } = account;
+  for (const change of [
+    `last_used_at = created_at WHERE name = 'iPhone'`,
+    `rp_id = 'old.example.com' WHERE name = 'YubiKey 5C'`,
+  ])
+    await database.execute(`UPDATE passkeys SET ${change} AND account_id = $id`, { id });
+  await page.goto(studio.origin + factorsPath);
+  return page;
+}
+
+/** The second step of signing in to an account that has an app, or what `prepare` gives it. */
+async function secondStep(studio: Studio, prepare = setUp): Promise<TestPage> {
+  const { email } = await prepare(studio);
   const page = await studio.visit('/sign-in');
   await page.page.locator('#email').fill(email);
   await page.page.locator('#password').fill(password);
@@ -72,7 +94,19 @@ export const signInScenes: Record<string, Scene> = {
     await page.goto(studio.origin + factorsPath);
     return page;
   },
-  'second-step': secondStep,
+  passkeys: withPasskeys,
+  'passkey-remove': async (studio) => {
+    const page = await withPasskeys(studio);
+    await page.page.getByText(studio.messages.passkeys.remove, { exact: true }).first().click();
+    return page;
+  },
+  'passkey-new': async (studio) => {
+    const page = await atFactors(studio);
+    await page.click(studio.messages.passkeys.add);
+    return page;
+  },
+  'second-step': (studio) => secondStep(studio),
+  'second-step-passkey': (studio) => secondStep(studio, withPasskeys),
   'second-step-wrong': async (studio) => {
     const page = await secondStep(studio);
     await page.page.locator('#code').fill('000000');
@@ -81,6 +115,7 @@ export const signInScenes: Record<string, Scene> = {
     return page;
   },
   'step-up': async (studio) => askAgain(studio, await atFactors(studio)),
+  'step-up-passkey': async (studio) => askAgain(studio, await withPasskeys(studio)),
   'step-up-code': async (studio) => askAgain(studio, await setUp(studio)),
   'security-log-events': async (studio) => {
     const { origin, messages, visit } = studio;

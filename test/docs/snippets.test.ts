@@ -32,6 +32,7 @@ const preparations: Record<string, Preparation> = {
   },
   'docs/migrate.md': { commands: [account] },
   'docs/operate.md': { inputs: { 'npx hushpush admin account password': 'correct horse battery\n' } },
+  'docs/sign-in.md': { commands: [account] },
   'docs/use.md': { files: ['server.pem', 'dump.sql.gz'] },
   'docs/webhooks.md': { commands: [account] },
 };

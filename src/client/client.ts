@@ -69,7 +69,8 @@ export function createClient(clientOptions: ClientOptions) {
   const transport = createTransport(clientOptions);
   const { base, hasToken, call, callPage, links, send, knownScope } = transport;
   const { version: readVersion, has } = createFeatureReader(transport);
-  const create = createCreationCall(transport, { has, retryDelaysMs: clientOptions.retryDelaysMs });
+  const { retryDelaysMs } = clientOptions;
+  const { create, requireMail } = createCreationCall(transport, { has, retryDelaysMs });
   const pathOf = (push: string, end = '.json') => `p/${urlTokenOf(push)}${end}`;
   const callForPush = async (path: string, request: RequestOptions) =>
     links.requireOwnLinks(await call<PushObject>(path, isPushBody, request));
@@ -187,6 +188,7 @@ export function createClient(clientOptions: ClientOptions) {
     /** The address of the server. */
     server: base.href.replace(/\/$/, ''),
     create,
+    requireMail,
     preview,
     retrieve,
     expire,

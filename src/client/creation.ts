@@ -1,3 +1,4 @@
+import { ConnectionError } from './errors.ts';
 import { newIdempotencyKey, sendRepeatedly } from './repetition.ts';
 import { type CallOptions, isPushBody, type Transport } from './transport.ts';
 import { encodeForm } from './upload.ts';
@@ -20,8 +21,8 @@ type Dependencies = {
   retryDelaysMs: number[] | undefined;
 };
 
-/** The call that creates pushes. */
-export function createCreationCall({ call, links }: Transport, { has, retryDelaysMs }: Dependencies) {
+/** The call that creates pushes, and what it needs a server to have. */
+export function createCreationCall({ base, call, links }: Transport, { has, retryDelaysMs }: Dependencies) {
   /**
    * Creates a push. If the response is lost, it is sent again on hushpush, which creates it once; not if a file is a
    * stream, which can be sent only once.
@@ -52,5 +53,16 @@ export function createCreationCall({ call, links }: Transport, { has, retryDelay
     return links.requireOwnLinks(created);
   }
 
-  return create;
+  /**
+   * Makes sure that the server mails links to these e-mail addresses, when they are the `recipients` of a push. If it sends no
+   * mails, the error has the code `unsupported`; it is a TypeError for what is no address.
+   */
+  async function requireMail(addresses: string[]): Promise<void> {
+    const other = addresses.find((text) => !/^[^\s@]+@[^\s@]+$/.test(text.trim()));
+    if (other !== undefined) throw new TypeError(`${other} is not an e-mail address.`);
+    if (addresses.length > 0 && !(await has('recipient-mail')))
+      throw new ConnectionError('unsupported', `${base.host} sends no links by mail.`);
+  }
+
+  return { create, requireMail };
 }

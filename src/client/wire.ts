@@ -157,6 +157,7 @@ export type ServerFeature =
   | 'device-sign-in'
   | 'idempotency-key'
   | 'list-filters'
+  | 'recipient-mail'
   | 'repeatable-retrieval'
   | 'x-passphrase';
 

@@ -175,6 +175,7 @@ export const de: Messages = {
       text: undefined,
       url: 'als Link gezeigt',
       qr: 'als QR-Code gezeigt',
+      recipients: 'geht per E-Mail',
       sender: 'Absender',
       passphrase: 'Passphrase',
       encrypted: 'verschlüsselt',
@@ -182,6 +183,9 @@ export const de: Messages = {
       retrievalStep: 'öffnet sich sofort',
       deletableByViewer: 'Empfänger können es nicht löschen',
     },
+    recipients: 'Per E-Mail schicken an',
+    recipientsHint:
+      'E-Mail-Adressen. Jede bekommt einen eigenen Link; er öffnet sich nur mit einem Code, der auf Anfrage an dieselbe Adresse geht.',
     sender: 'Von',
     senderHint: 'Steht beim geöffneten Geheimnis, etwa „Ana, IT“.',
     passphrase: 'Passphrase',
@@ -225,6 +229,8 @@ export const de: Messages = {
   pushCreated: {
     title: 'Dein Link ist fertig',
     lead: 'Schicke ihn der Person, für die er ist. Öffnest du ihn selbst, verbraucht das eine Ansicht.',
+    mailed:
+      'Alle, die du genannt hast, bekommen eine E-Mail mit einem eigenen Link. Was aus den E-Mails wird, steht auf der Seite dieses Geheimnisses.',
     link: 'Der Link',
     copyLink: 'Link kopieren',
     message: 'Nachricht dazu',

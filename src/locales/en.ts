@@ -440,6 +440,7 @@ export const en = {
       text: undefined,
       url: 'shown as a link',
       qr: 'shown as a QR code',
+      recipients: 'goes by mail',
       sender: 'sender',
       passphrase: 'passphrase',
       encrypted: 'encrypted',
@@ -447,6 +448,9 @@ export const en = {
       retrievalStep: 'opens at once',
       deletableByViewer: 'recipients cannot delete it',
     },
+    recipients: 'Send it by mail to',
+    recipientsHint:
+      'E-mail addresses. Each gets a link of their own, which opens only with a code that goes to the same address when it is asked for.',
     sender: 'From',
     senderHint: 'Shown with the opened secret, such as “Ana, IT”.',
     passphrase: 'Passphrase',
@@ -489,6 +493,8 @@ export const en = {
   pushCreated: {
     title: 'Your link is ready',
     lead: 'Send it to the person it is for. Opening it yourself uses up a view.',
+    mailed:
+      'Whoever you named gets a mail with a link of their own. What becomes of the mails is on the page of this secret.',
     link: 'The link',
     copyLink: 'Copy the link',
     message: 'Message to send',

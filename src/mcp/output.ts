@@ -42,8 +42,13 @@ export const pushOutput = objectOf({ id, ...pushProperties }, Object.keys(pushPr
 
 /** A new push, with its link. */
 export const createdOutput = objectOf(
-  { id, html_url: { ...text, description: 'The link to pass on' }, ...pushProperties },
-  Object.keys(pushProperties),
+  {
+    id,
+    html_url: { ...text, description: 'The link to pass on; if there are recipients, it opens nothing' },
+    recipients: { ...listOf(text), description: 'Who gets a link in a mail' },
+    ...pushProperties,
+  },
+  ['recipients', ...Object.keys(pushProperties)],
 );
 
 const eventProperties = {
@@ -75,8 +80,12 @@ export function presentAs({ properties }: OutputSchema, given: object): Record<s
 
 /** A push by its id, without its link unless `output` has it. */
 export async function describePush(entry: ListEntry, ids: PushIds, output = pushOutput): Promise<object> {
-  const { name, note } = entry;
-  const texts = { ...(name && { name: withoutLinks(name) }), ...(note && { note: withoutLinks(note) }) };
+  const { name, note, recipients } = entry;
+  const texts = {
+    ...(name && { name: withoutLinks(name) }),
+    ...(note && { note: withoutLinks(note) }),
+    ...(recipients && { recipients: recipients.map((recipient) => withoutLinks(recipient.name ?? '')) }),
+  };
   return presentAs(output, { ...entry, ...texts, id: await ids.idOf(entry) });
 }
 
@@ -103,3 +112,13 @@ export const describeEvent = ({ recipient, ...event }: ActivityEntry): object =>
     ...event,
     ...(recipient && { recipient: recipient.name && withoutLinks(recipient.name) }),
   });
+
+/** The first entries of a list, and whether there are more. */
+export async function firstOf<Entry>(entries: AsyncIterable<Entry>, limit: number) {
+  const found: Entry[] = [];
+  for await (const entry of entries) {
+    if (found.length === limit) return { found, has_more: true };
+    found.push(entry);
+  }
+  return { found, has_more: false };
+}

@@ -12,6 +12,7 @@ import {
   describeEvent,
   describePush,
   eventOutput,
+  firstOf,
   listOf,
   type OutputSchema,
   objectOf,
@@ -23,7 +24,10 @@ import {
 import type { PushIds } from './pushIds.ts';
 
 /** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
-export type ToolClient = Pick<PushClient, 'create' | 'preview' | 'list' | 'activity' | 'expire' | 'requests'>;
+export type ToolClient = Pick<
+  PushClient,
+  'create' | 'requireMail' | 'preview' | 'list' | 'activity' | 'expire' | 'requests'
+>;
 
 /** What tools work with. */
 type ToolContext = { client: ToolClient; ids: PushIds };
@@ -72,12 +76,31 @@ export const tools: Record<string, Tool> = {
       note: { type: 'string', description: 'A note that only the creator sees' },
       retrieval_step: { type: 'boolean', description: 'Whether the page asks before it uses a view' },
       deletable_by_viewer: { type: 'boolean', description: 'Whether viewers may expire it' },
+      recipients: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'E-mail addresses of people who get a link each in a mail of the server, with views that nobody else can use; on hushpush with mail only',
+      },
+      views_per_recipient: {
+        type: 'integer',
+        description: 'How often the link of each recipient opens the push; 1 by default',
+        minimum: 1,
+      },
+      recipient_code: {
+        type: 'boolean',
+        description:
+          'Whether those links open only with a code that goes to the same address at that moment; true by default',
+      },
     },
     required: ['payload'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     output: createdOutput,
-    run: async ({ client, ids }, given) =>
-      describePush(await client.create(given as PushParams), ids, createdOutput),
+    async run({ client, ids }, given) {
+      const params = given as PushParams;
+      await client.requireMail(params.recipients ?? []);
+      return describePush(await client.create(params), ids, createdOutput);
+    },
   },
   preview_push: {
     title: 'Preview a push',
@@ -99,7 +122,7 @@ export const tools: Record<string, Tool> = {
     output: objectOf({ events: listOf(eventOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     async run({ client, ids }, { push, limit = listMax }) {
-      const { found, has_more } = await take(client.activity(ids.nameOf(String(push))), Number(limit));
+      const { found, has_more } = await firstOf(client.activity(ids.nameOf(String(push))), Number(limit));
       return { events: found.map(describeEvent), has_more };
     },
   },
@@ -127,7 +150,7 @@ export const tools: Record<string, Tool> = {
         client.list(state as 'active' | 'expired', params as ListParams),
         params.search,
       );
-      const { found, has_more } = await take(entries, Number(limit));
+      const { found, has_more } = await firstOf(entries, Number(limit));
       return { pushes: await Promise.all(found.map((entry) => describePush(entry, ids))), has_more };
     },
   },
@@ -165,15 +188,6 @@ export const tools: Record<string, Tool> = {
     },
   },
 };
-
-async function take<Entry>(entries: AsyncIterable<Entry>, limit: number) {
-  const found: Entry[] = [];
-  for await (const entry of entries) {
-    if (found.length === limit) return { found, has_more: true };
-    found.push(entry);
-  }
-  return { found, has_more: false };
-}
 
 function falseIfUnknown(error: unknown): false {
   if (error instanceof RefusedError && error.code === 'not_found') return false;

@@ -19,7 +19,10 @@ import type { Fields, SubmittedForm } from './forms.ts';
 import { lifetimeInput } from './lifetimes.ts';
 
 /** The form before anything is entered. */
-export function emptyDraft({ defaults, formDefaults }: PushSettings, signedIn: SignedIn | null): Draft {
+export function emptyDraft(
+  { defaults, formDefaults, mailDomains }: PushSettings,
+  signedIn: SignedIn | null,
+): Draft {
   return {
     ...emptyTexts,
     lifetime: `${defaults.expireAfterDays}d`,
@@ -28,6 +31,7 @@ export function emptyDraft({ defaults, formDefaults }: PushSettings, signedIn: S
     encrypted: signedIn === null && formDefaults.encrypted,
     notify: signedIn && decodePreferences(signedIn.notify),
     keep: signedIn && false,
+    recipients: signedIn && mailDomains !== null ? '' : null,
     ...keptChoices(signedIn?.formDefaults ?? null),
   };
 }
@@ -60,6 +64,7 @@ export function emptyChatDraft({ defaults }: PushSettings, { views, days, notice
     encrypted: false,
     notify: notices,
     keep: null,
+    recipients: null,
   };
 }
 
@@ -94,8 +99,12 @@ function draftOf(
     ...choicesOf(fields),
     notify: hasNotices ? readNoticeFields(fields) : null,
     keep: fields.account === undefined ? null : fields.keep === 'on',
+    recipients: fields.recipients ?? null,
   };
 }
+
+/** E-mail addresses as people list them. */
+export const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((each) => each !== '');
 
 const kindsWithoutFiles: string[] = pushKinds.filter((kind) => kind !== 'text' && kind !== 'file');
 
@@ -109,7 +118,17 @@ function withLineFeeds(text: string): string {
  * lost, so that is refused, as is the kind “files” without any.
  */
 export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean }) {
-  const { lifetime, views, notify, kind, keep: _, ...draft } = draftOf(form.fields, options);
+  const {
+    lifetime,
+    views,
+    notify,
+    kind,
+    keep: _,
+    recipients: named,
+    ...draft
+  } = draftOf(form.fields, options);
+  const recipients = addressesIn(named ?? '');
+  if (recipients.some((each) => !/.@./.test(each))) throw refusal('recipients', { code: 'email' });
   if (form.hasFiles && kindsWithoutFiles.includes(kind)) throw refusal('kind', { code: 'fileKind' });
   if (!form.hasFiles && kind === 'file') throw refusal('files', { code: 'fileRequired' });
   return {
@@ -117,7 +136,7 @@ export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean 
     payload: kind === 'url' ? completeUrl(draft.payload) : draft.payload,
     kind: form.hasFiles ? 'file' : kind,
     ...lifetimeInput(lifetime),
-    expireAfterViews: views,
+    ...(recipients.length === 0 ? { expireAfterViews: views } : { recipients, viewsPerRecipient: views }),
     ...(notify === null ? {} : { notify }),
   };
 }
@@ -145,6 +164,8 @@ export type Draft = Record<PushFlag, boolean | null> & {
   encrypted: boolean | null;
   /** Whether the account keeps these choices. */
   keep: boolean | null;
+  /** The e-mail addresses of those who get a link each by mail. */
+  recipients: string | null;
   /** Where it is null, the name and the note are left out too. */
   notify: NoticePreferences | null;
 };

@@ -593,6 +593,7 @@ describeOnce('The commands of the client', () => {
       [`get ${locked} --passphrase-file wrong`, environment(), 6, 'passphrase'],
       [`get ${pusher.url}/p/limited`, inFolder(), 7, 'too_many'],
       ['push --kind url', environment(), 8, 'invalid'],
+      ['push --to bob@acme.example', environment(), 8, 'unsupported'],
       ['push --attach missing', environment(), 1, undefined],
       ['push --views none', environment(), 2, undefined],
     ] as const) {

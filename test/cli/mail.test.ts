@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { byCheck } from '../harness/doctor.ts';
 import { mailUser, Reply, startMailServer } from '../harness/mailServer.ts';
+import { freePort } from '../harness/mariadb.ts';
+import { createAccount, startService } from '../harness/service.ts';
 import { untilLater } from '../harness/until.ts';
 
 /** Prints what a process loads of mail: the library, and what uses it. */
@@ -56,6 +58,48 @@ describe('Mail at the command line', () => {
     expect(wrong.stderr).to.include('not an e-mail address');
     const off = await folder.run('admin mail test bob@example.com');
     expect(off.stderr).to.include('Mail is off: set SMTP_URL and MAIL_FROM.');
+  });
+
+  it('pushes to e-mail addresses, with a code unless told not to', async () => {
+    const server = await startMailServer();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const service = await startService({ ...server.settings, PORT: String(port), BASE_URL: url });
+    const { token } = await createAccount(service.domain);
+    const settings = { XDG_CONFIG_HOME: folder.path, HUSHPUSH_SERVER: url, HUSHPUSH_TOKEN: token };
+    const run = (command: string) => folder.run(command, { settings, input: 'tulip' });
+    const { code, stdout, stderr } = await run('push --views 2 --to bob@acme.example carol@acme.example');
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/^http:\S+\/p\/\w{26}\n$/);
+    expect(stderr)
+      .to.include(
+        'A mail with a link goes to bob@acme.example, carol@acme.example. It opens only with a code',
+      )
+      .and.include('The link printed here names the push, and opens nothing. 4 views, expires ');
+    expect((await run(`get --yes ${stdout.trim()}`)).stderr).to.include('only through the links');
+    const plain = await run('push --json --no-code --to bob@acme.example');
+    const { recipients, views_total } = JSON.parse(plain.stdout);
+    expect([recipients[0].name, recipients[0].mail, views_total]).to.deep.equal([
+      'bob@acme.example',
+      { state: 'waiting', reason: null, code: false },
+      1,
+    ]);
+    for (const [command, reason] of [
+      ['push --to bob', 'bob is not an e-mail address.'],
+      ['push --to a@b@c', 'a@b@c is not an e-mail address.'],
+      [`push --to ${'a'.repeat(65)}@acme.example`, 'recipients.0 '],
+      ['push --no-code', 'it needs --to.'],
+      ['push --encrypt --to bob@acme.example', 'cannot be used with'],
+    ] as const) {
+      const refused = await run(command);
+      expect(refused, command).to.deep.include({ stdout: '' }).and.not.include({ code: 0 });
+      expect(refused.stderr, command).to.include(reason);
+    }
+    const anonymous = { ...settings, HUSHPUSH_TOKEN: '' };
+    const refused = await folder.run('push --to bob@acme.example', { settings: anonymous, input: 'tulip' });
+    expect(refused.stderr).to.include('A push with recipients needs an account.');
+    await service.stop();
+    await server.stop();
   });
 
   it('stops everything with 78 for settings that cannot work, without the password', async () => {

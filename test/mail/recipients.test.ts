@@ -7,6 +7,7 @@ import { type ApiResponse, asForm, bearer, type Client, createClient, times } fr
 import { countRows } from '../harness/chat.ts';
 import { createForms, parseForm, payloadShown, sameOrigin, wordOf } from '../harness/forms.ts';
 import { Reply, startMailServer } from '../harness/mailServer.ts';
+import { openFormBrowser, visibleText } from '../harness/pages.ts';
 import { refusalOf } from '../harness/refusal.ts';
 import {
   anonymous,
@@ -120,6 +121,70 @@ describe('A recipient who is known by an e-mail address', () => {
       .and.match(/Until: .+ UTC/);
     expect(mail?.raw).not.to.match(/tulip|the-(name|note|passphrase)/);
     expect(path).to.match(/^\/p\/\w{26}$/);
+  });
+
+  describe('on the page of a new push', () => {
+    const entered = { payload, lifetime: '1d', views: '2' };
+
+    async function signedUp() {
+      const browser = await openFormBrowser(api);
+      await browser.signUp(newEmail());
+      return browser;
+    }
+
+    it('is named in a field, and gets a mail with a link of their own', async () => {
+      const browser = await signedUp();
+      const addresses = [newEmail(), newEmail()];
+      const made = await browser.submit('/', '/', { ...entered, recipients: `${addresses.join(',\t')}; ` });
+      expect(visibleText(made))
+        .to.include('gets a mail with a link of their own')
+        .and.not.match(/deliver/i);
+      expect(made.text).not.to.match(/\/p\/\w{26}"/);
+      const [, path = ''] = /href="(\/pushes\/\w+)"/.exec(made.text) ?? [];
+      await deliver();
+      for (const address of addresses) expect(mailsTo(address)[0]?.text).to.include('Opens: 2 times');
+      expect(visibleText(await browser.get(path)))
+        .to.include(addresses[1])
+        .and.include('0 of 4');
+    });
+
+    it('is shown again with what is wrong with which of them, and nothing is created', async () => {
+      const browser = await signedUp();
+      for (const [recipients, problem] of [
+        ['bob@example.com a@b@c', /a@b@c: [^.]*e-mail address/],
+        ['bob@example.com Eve', /e-mail address/],
+        ['bob@', /e-mail address/],
+        [Array.from({ length: 51 }, newEmail).join(' '), /50/],
+      ] as const) {
+        const answer = await browser.submit('/', '/', { ...entered, recipients });
+        expect(answer.status, recipients).to.equal(422);
+        const [, shown = ''] = /id="recipients-problem"[^>]*>([^<]*)</.exec(answer.text) ?? [];
+        expect(shown, recipients).to.match(problem);
+        expect(answer.text).to.match(/<details class="more" open/);
+        expect(answer.text).to.include(`value="${recipients}"`);
+      }
+    });
+
+    it('is offered to accounts alone, and only where there is mail', async () => {
+      const stranger = await openFormBrowser(api);
+      expect((await stranger.get('/')).text).not.to.include('name="recipients"');
+      const fields = { ...entered, recipients: newEmail(), anonymous: 'yes' };
+      const refused = await stranger.submit('/', '/', fields);
+      expect(refused.text).to.include('data-outdated="ended"');
+      const off = await startService({ ...service.shared });
+      const client = createClient(off.port);
+      const browser = await openFormBrowser(client);
+      await browser.signUp(newEmail());
+      expect((await browser.get('/')).text)
+        .to.include('name="sender"')
+        .and.not.include('name="recipients"');
+      client.close();
+      await off.stop();
+    });
+  });
+
+  it('is found by clients among what the server can do', async () => {
+    expect((await api.get('/api/v1/version.json')).body.features).to.include('recipient-mail');
   });
 
   it('opens their link with the code that goes to their address, whose log says which', async () => {

@@ -140,6 +140,33 @@ describe('The MCP server', () => {
     expect(pusher.requests.at(-1)?.path).to.equal('/p/active.json?kind=text&search=VPN&sort=oldest');
   });
 
+  it('sends links to e-mail addresses, where the server sends mails, and shows none of them', async () => {
+    const given = { payload: 'tulip', recipients: ['bob@acme.example'], recipient_code: false };
+    const count = pusher.requests.filter(({ method }) => method === 'POST').length;
+    for (const [recipients, reason] of [
+      [given.recipients, 'sends no links by mail'],
+      [['bob'], 'bob is not an e-mail address'],
+      ['bob@acme.example', 'recipients must be a list of strings'],
+    ] as const) {
+      const refused = await callTool('create_push', { ...given, recipients });
+      expect(refused.isError).to.equal(true);
+      expect(JSON.stringify(refused.content)).to.include(reason);
+    }
+    expect(pusher.requests.filter(({ method }) => method === 'POST')).to.have.length(count);
+    const server = createMcpServer(createClient({ server: pusher.url, token: pusherToken }), '1.0.0');
+    pusher.override('GET /api/v1/version.json', (res) =>
+      res.end('{"application_version":"1","api_version":"1.1","features":["recipient-mail"]}'),
+    );
+    const html_url = `${pusher.url}/p/token-2`;
+    const created = { url_token: 'token-1', recipients: [{ id: 'r', name: 'bob@acme.example', html_url }] };
+    pusher.override('POST /p.json', (res) => res.writeHead(201).end(JSON.stringify(created)));
+    respond = server;
+    const { structuredContent } = await callTool('create_push', given);
+    expect(structuredContent).to.deep.include({ recipients: ['bob@acme.example'] });
+    expect(JSON.stringify(structuredContent)).not.to.include('token-2');
+    expect(JSON.parse(pusher.requests.at(-1)?.body ?? '')).to.deep.equal({ password: given });
+  });
+
   it('requests a secret from somebody, and says where a server has no requests', async () => {
     const given = { from: ['slack:T1:U2'], due_in_minutes: 60, reason: 'the VPN' };
     const missing = await callTool('request_secret', given);

@@ -11,8 +11,16 @@ const features = [
 ];
 
 /** What clients ask for before they use the API: its version, and its description. Both ignore credentials, even wrong ones. */
-export function descriptionRoutes(router: Router, { auth, version, readOpenApi }: ApiDependencies): void {
-  const versions = { application_version: version, api_version: apiVersion, edition: 'oss', features };
+export function descriptionRoutes(
+  router: Router,
+  { domain, auth, version, readOpenApi }: ApiDependencies,
+): void {
+  const versions = {
+    application_version: version,
+    api_version: apiVersion,
+    edition: 'oss',
+    features: domain.mailLinks.isOn ? [...features, 'recipient-mail'].sort() : features,
+  };
 
   router.get(['/api/v1/version.json', '/api/v1/version'], async (ctx) => {
     await auth.anonymous(ctx);

@@ -42,11 +42,14 @@ function verifyPagesCommand(program: Command): void {
 
 function pushCommand(program: Command): void {
   const step = new Option('--no-retrieval-step', 'let the page show the secret at once');
+  const to = new Option('--to <addresses...>', 'send each of these e-mail addresses a link of its own');
   serverCommand(program, 'push [file]', 'print the push object of the API')
     .description('Push a secret, and print its link. Reads a file, standard input (-), or asks for it.')
     .option('--attach <files...>', 'files to attach')
     .addOption(new Option('--kind <kind>', 'what the secret is').choices(typedKinds))
-    .option('--views <number>', 'how often it may be viewed', toNumber)
+    .addOption(to.conflicts(['encrypt', 'copy', 'qr']))
+    .option('--no-code', 'send links that open without a code, which else goes to the same address')
+    .option('--views <number>', 'how often it may be viewed; with --to, by each', toNumber)
     .option('--days <number>', 'how many days it lives', toNumber)
     .option('--hours <number>', 'how many hours it lives', toNumber)
     .option('--minutes <number>', 'how many minutes it lives', toNumber)
@@ -67,7 +70,8 @@ const pushExamples = `
 Examples:
   hushpush push                                  asks for the secret
   hushpush push --views 1 --hours 2 < id_ed25519
-  hushpush push --attach dump.sql.gz --passphrase`;
+  hushpush push --attach dump.sql.gz --passphrase
+  hushpush push --to bob@example.com             sends him the link by mail, and a code when he opens it`;
 
 function getCommand(program: Command): void {
   serverCommand(program, 'get <link>', 'print the push object of the API, with the secret and its files')

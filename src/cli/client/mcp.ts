@@ -10,11 +10,11 @@ const patienceMs = 5_000;
 /** `hushpush mcp`. Ends with standard input. */
 export async function mcp(options: ServerOptions): Promise<void> {
   const { client } = await connect(options);
-  const { create, preview, list, activity, expire, requests } = client;
+  const { create, requireMail, preview, list, activity, expire, requests } = client;
   const scope = await client.tokenScope({ signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
   const warning = scopeWarning(scope);
   if (warning !== undefined) note(`Warning: ${warning}`, options);
-  const tools = { create, preview, list, activity, expire, requests };
+  const tools = { create, requireMail, preview, list, activity, expire, requests };
   const respond = createMcpServer(tools, packageVersion(), scope);
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import {
   encryptPush,
   type FileInput,
+  type NamedRecipient,
   type PayloadKind,
   type PushObject,
   type PushOptions,
@@ -21,6 +22,8 @@ import { note, requireTerminal, visible } from './terminal.ts';
 
 export type PushCommandOptions = ServerOptions & {
   attach?: string[];
+  to?: string[];
+  code: boolean;
   kind?: PayloadKind;
   days?: number;
   hours?: number;
@@ -39,7 +42,10 @@ export type PushCommandOptions = ServerOptions & {
 
 /** `hushpush push` */
 export async function push(file: string | undefined, options: PushCommandOptions): Promise<void> {
+  const { to, code } = options;
+  if (!to && !code) throw new Error('--no-code is for links that go by mail: it needs --to.');
   const { client } = await connect(options);
+  if (to) await client.requireMail(to);
   const files = await Promise.all((options.attach ?? []).map(openFile));
   const isFilesOnly = files.length > 0 && file === undefined;
   const payload = isFilesOnly ? undefined : await readSecret(file);
@@ -107,7 +113,9 @@ function settingsOf(options: PushCommandOptions): PushOptions {
     expire_after_days: options.days,
     expire_after_hours: options.hours,
     expire_after_minutes: options.minutes,
-    expire_after_views: options.views,
+    recipients: options.to,
+    [options.to ? 'views_per_recipient' : 'expire_after_views']: options.views,
+    recipient_code: options.code ? undefined : false,
     name: options.name,
     note: options.note,
     retrieval_step: options.retrievalStep ? undefined : false,
@@ -129,10 +137,23 @@ function readPassphrase(file: string | undefined): Promise<string> {
   return askHiddenTwice('Passphrase: ', 'Nothing was pushed.');
 }
 
-function summaryOf({ views_total, expires_at, passphrase }: PushObject): string {
+function summaryOf({ views_total, expires_at, passphrase, recipients = [] }: PushObject): string {
   const views = `${views_total} view${views_total === 1 ? '' : 's'}`;
   const guard = passphrase === null ? '' : ' Send the passphrase separately.';
-  return `${views}, expires ${relativeTime(expires_at)}.${guard}`;
+  return [...mailSentences(recipients), `${views}, expires ${relativeTime(expires_at)}.${guard}`].join(' ');
+}
+
+/** Who gets a link of their own by mail. What becomes of the mails is not known yet. */
+function mailSentences(recipients: NamedRecipient[]): string[] {
+  const mailed = recipients.flatMap(({ name, mail }) => (mail && name !== null ? [{ name, mail }] : []));
+  if (mailed.length === 0) return [];
+  return [
+    `A mail with a link goes to ${mailed.map(({ name }) => name).join(', ')}.`,
+    ...(mailed.some(({ mail }) => mail.code)
+      ? ['It opens only with a code, which goes to the same address when it is asked for.']
+      : []),
+    'The link printed here names the push, and opens nothing.',
+  ];
 }
 
 async function showQrCode(link: string): Promise<void> {

@@ -2,7 +2,7 @@ import { pushFlagNames } from '../../domain/index.ts';
 import { Checkbox, Select } from '../components/choices.tsx';
 import { FieldMessages, TextArea, TextField } from '../components/fields.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
-import type { Draft } from '../newPushForm.ts';
+import { addressesIn, type Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
 
 type OptionFieldsProps = { page: PageContext; draft: Draft; problems: Record<string, string> };
@@ -18,18 +18,36 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
   const { newPush } = page.messages;
   const { set } = newPush;
   const inside = ['passphrase', 'sender', 'name', 'note', 'kind'];
+  const recipientProblem = recipientProblemIn(problems, draft);
   const field = (name: 'passphrase' | 'sender' | 'name' | 'note') => ({
     ...{ name, label: newPush[name], hint: newPush[`${name}Hint`] },
     ...{ value: draft[name], problem: problems[name] },
   });
   return (
-    <details class="more" open={inside.some((name) => problems[name] !== undefined)}>
+    <details
+      class="more"
+      open={recipientProblem !== undefined || inside.some((name) => problems[name] !== undefined)}
+    >
       <summary>
         {newPush.options}{' '}
         <span id="options-set" class="muted small" data-none={set.none}>
           {summaryOf(page, draft)}
         </span>
       </summary>
+      {draft.recipients !== null && (
+        <TextField
+          name="recipients"
+          label={newPush.recipients}
+          hint={newPush.recipientsHint}
+          value={draft.recipients}
+          problem={recipientProblem}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          inputMode="email"
+          data-set={set.recipients}
+        />
+      )}
       <TextField
         {...field('passphrase')}
         autocomplete="off"
@@ -81,10 +99,20 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
   );
 }
 
+/** What is wrong with the recipients, or with the first of them that something is wrong with. */
+function recipientProblemIn(problems: Record<string, string>, { recipients }: Draft): string | undefined {
+  if (recipients === null) return undefined;
+  const [name = '', problem] =
+    Object.entries(problems).find(([field]) => /^recipients(\.|$)/.test(field)) ?? [];
+  const [, index] = name.split('.');
+  return index === undefined ? problem : `${addressesIn(recipients)[Number(index)]}: ${problem}`;
+}
+
 /** What differs from a plain link, in a few words. */
 function summaryOf({ messages }: PageContext, draft: Draft): string {
   const { none, text: _, ...set } = messages.newPush.set;
   const isSet = {
+    recipients: Boolean(draft.recipients?.trim()),
     passphrase: draft.passphrase !== '',
     sender: draft.sender !== '',
     encrypted: draft.encrypted,

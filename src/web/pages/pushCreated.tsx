@@ -143,13 +143,15 @@ function NameForm({ page, push }: PushProps) {
   );
 }
 
+type SentPage = Pick<PushCreatedPage, 'push' | 'statusPath'> & { isByMail: boolean };
+
 /** What is left to pass on of a push whose recipients have their links already: the key and the passphrase. */
-export function sentPage(page: PageContext, push: Push): string {
+export function sentPage(page: PageContext, { push, isByMail, statusPath }: SentPage): string {
   const { compose, pushCreated } = page.messages;
-  const { title, another, encrypted } = pushCreated;
+  const { title, another, encrypted, toPush, mailed } = pushCreated;
   return cardPage(page, {
     title,
-    lead: compose.sent,
+    lead: isByMail ? mailed : compose.sent,
     class: 'created',
     current: 'newPush',
     scripts,
@@ -163,8 +165,9 @@ export function sentPage(page: PageContext, push: Push): string {
           <CopyStatus />
         )}
         <Passphrase page={page} push={push} />
-        <p>
+        <p class="row next-steps">
           <ButtonLink class="secondary" href={page.path('/')} text={another} />
+          {statusPath !== undefined && <a href={page.path(statusPath)}>{toPush}</a>}
         </p>
       </>
     ),

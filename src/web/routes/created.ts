@@ -18,7 +18,7 @@ export function createdRoutes({ domain: { pushes }, pages, links, cookies }: Web
       if (statusPath === undefined) throw new RequestError(404, 'not-found');
       return { to: statusPath };
     }
-    if (push.isReserved) return sentPage(page, push); // there is no link to pass on
+    if (push.isReserved) return sentPage(page, { push, isByMail: chat === undefined, statusPath });
     const { created: inChat, createdEncrypted, sent } = page.messages.compose;
     return pushCreatedPage(page, {
       push,

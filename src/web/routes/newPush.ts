@@ -11,9 +11,10 @@ import { saveCreated } from '../tokenPage.ts';
 
 const withoutFiles: UploadOptions = { onFile: async () => {} };
 
-/** A form that came from the page of an account creates nothing without one, unless its sender says so. */
+/** A form that came from the page of an account creates nothing without one, unless its sender says so. Nor are mails sent. */
 function requireAccount(signedIn: SignedIn | null, { fields }: SubmittedForm): void {
-  if (signedIn === null && fields.account !== undefined && fields.anonymous !== 'yes')
+  if (signedIn !== null) return;
+  if ((fields.account !== undefined && fields.anonymous !== 'yes') || fields.recipients?.trim())
     throw new FormError('ended');
 }
 

@@ -57,14 +57,12 @@ function isUnexplained({ status, headers, bytes, body }: ApiResponse): boolean {
   return status >= 400 && bytes.length > 0 && !isPage && typeof body.error !== 'string';
 }
 
-/** Where browsers know passkeys without https. */
-export const site = 'http://localhost';
-
-/** Signs a browser in that has a passkey, for the forms of its settings. */
+/** Signs a browser in that has a passkey, for the forms of its settings. Browsers must know passkeys at `site`. */
 export async function signIn(
   domain: Domain,
   account: Account,
   client: Client,
+  site: string,
 ): Promise<Pick<FuzzFixture, 'signedIn' | 'passkeys'>> {
   const session = await domain.sessions.create(account, someClient, byPassword);
   const holder = await holderOf(domain, session);
@@ -73,7 +71,7 @@ export async function signIn(
   const created = await domain.factors.beginPasskey(await holderOf(domain, session));
   const asked = await domain.passkeys.optionsOf();
   const form = await createForms(domain, client).loadForm('/account/tokens', {
-    cookie: `hushpush-session=${session}; hushpush-second-factor=${await beginSecondStep(domain)}`,
+    cookie: `hushpush-session=${session}; hushpush-second-factor=${await beginSecondStep(domain, site)}`,
   });
   return {
     signedIn: { cookie: form.headers.cookie ?? '', csrf: form.fields.csrf ?? '' },
@@ -85,7 +83,7 @@ export async function signIn(
 }
 
 /** Somebody with a second factor, who has entered their password. */
-async function beginSecondStep(domain: Domain): Promise<string> {
+async function beginSecondStep(domain: Domain, site: string): Promise<string> {
   const email = 'second.step@example.com';
   const account = await domain.accounts.create({ email, password });
   const session = await domain.sessions.create(account, someClient, byPassword);

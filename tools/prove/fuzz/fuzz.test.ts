@@ -5,11 +5,13 @@ import { startIdentityProvider } from '../../../test/harness/identityProvider.ts
 import { createAccount, startService } from '../../../test/harness/service.ts';
 import { startStallProbe } from '../../../test/harness/stallProbe.ts';
 import { createRandom } from '../history/random.ts';
-import { attack, signIn, site } from './attack.ts';
+import { attack, signIn } from './attack.ts';
 import { buildRequest, parserClasses } from './requests.ts';
 
 /** Two batches of each class. `npm run prove -- fuzz` goes on for longer, with another seed each time. */
 const requestsMax = 2 * 20 * parserClasses.length;
+
+const site = 'http://localhost';
 
 describe('Random requests over raw sockets', () => {
   it('are never answered with a server error, and keep nobody else waiting', async () => {
@@ -21,7 +23,7 @@ describe('Random requests over raw sockets', () => {
     const open = await client.create({ expire_after_views: 100 }, bearer(token));
     const target = {
       ...{ port: service.port, probe, open, credential: `Authorization: Bearer ${token}` },
-      ...{ provider: provider.name, ...(await signIn(service.domain, account, client)) },
+      ...{ provider: provider.name, ...(await signIn(service.domain, account, client, site)) },
     };
     const { requests, failures } = await attack(
       target,

@@ -5,13 +5,14 @@ import { domainSettings, readConfig } from '../../../src/config.ts';
 import { createDomain } from '../../../src/domain/index.ts';
 import { bearer, createClient } from '../../../test/harness/api.ts';
 import { startIdentityProvider } from '../../../test/harness/identityProvider.ts';
+import { freePort } from '../../../test/harness/mariadb.ts';
 import { newSharedSettings, openServiceDatabase, startProcess } from '../../../test/harness/process.ts';
 import { createAccount } from '../../../test/harness/service.ts';
 import { startStallProbe } from '../../../test/harness/stallProbe.ts';
 import type { Experiment, Outcome, ProveOptions } from '../experiment.ts';
 import { openTestedDatabase } from '../history/databases.ts';
 import { createRandom } from '../history/random.ts';
-import { attack, signIn, site } from './attack.ts';
+import { attack, signIn } from './attack.ts';
 
 /** What we promise for any single request. */
 const stallMaxMs = 100;
@@ -21,16 +22,17 @@ export const fuzz: Experiment = {
   claim: 'no request crashes or stalls a process, or is answered with a server error',
   async run(options) {
     const tested = await openTestedDatabase(options.database);
+    const port = await freePort();
+    const site = `http://localhost:${port}`;
     const provider = await startIdentityProvider({ base: site, name: 'okta' });
     const folder = await mkdtemp(join(tmpdir(), 'prove-'));
     try {
-      const shared = newSharedSettings(tested.urls[0] ?? '');
+      const address = { PORT: String(port), BASE_URL: site };
       const settings = {
-        FILES: 'everyone',
-        FILES_DIR: folder,
-        BASE_URL: site,
+        ...{ FILES: 'everyone', FILES_DIR: folder },
         ...provider.settings,
-        ...shared,
+        ...newSharedSettings(tested.urls[0] ?? ''),
+        ...address,
       };
       return await fuzzProcess(settings, provider.name, options);
     } finally {
@@ -42,7 +44,7 @@ export const fuzz: Experiment = {
 };
 
 async function fuzzProcess(
-  settings: ReturnType<typeof newSharedSettings>,
+  settings: ReturnType<typeof newSharedSettings> & { BASE_URL: string },
   provider: string,
   { seconds, seed }: ProveOptions,
 ): Promise<Outcome> {
@@ -61,7 +63,7 @@ async function fuzzProcess(
     const credential = `Authorization: Bearer ${token}`;
     const endsAt = performance.now() + seconds * 1_000;
     const isOver = () => performance.now() > endsAt;
-    const signedIn = await signIn(domain, account, client);
+    const signedIn = await signIn(domain, account, client, settings.BASE_URL);
     const target = { port: service.port, probe, open, credential, provider, ...signedIn };
     const report = await attack(target, createRandom(seed), isOver);
     const { status } = await client.get(`${open.page}/preview.json`);

@@ -130,10 +130,13 @@ export const deviceCodesTable = table('device_codes', {
   expiresAt: column.integer,
 });
 
-/** Whom providers vouch for: an account's ways to sign in besides its password. */
+/**
+ * Whom providers vouch for: an account's ways to sign in besides its password. They end with it, also when it is merged: those who
+ * share the other account from a chat cannot sign in to it.
+ */
 export const providerIdentitiesTable = table('provider_identities', {
   id: primaryKey(column.bytes),
-  accountId: references('accounts', { followsMerge: true }),
+  accountId: references('accounts'),
   issuer: column.text,
   subject: column.text,
   /** As the provider said it last; it identifies nobody. */

@@ -291,6 +291,23 @@ describe('A chat identity', () => {
         expect(await countRows(service, table, gone), table).to.equal(0);
     });
 
+    it('brings no way to sign in to that account: a provider that knew its own knows it no longer', async () => {
+      const chatUser = newChatUser();
+      const { id } = await chat.identities.accountOf(chatUser);
+      const insert = `INSERT INTO provider_identities (id, account_id, issuer, subject, created_at, last_used_at)
+        VALUES ($id, $id, 'https://id.test', 'ann', 1, 1)`;
+      await service.database.execute(insert, { id });
+      const { account } = await createAccount(domain);
+      await chat.identities.link(chatUser, account);
+      const left = await service.database.select(
+        `SELECT account_id FROM provider_identities WHERE id = $id`,
+        {
+          id,
+        },
+      );
+      expect(left).to.be.empty;
+    });
+
     it('ends up with an existing account when several link one another concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const [one, other] = [newChatUser(), newChatUser()];

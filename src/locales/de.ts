@@ -707,9 +707,6 @@ export const de: Messages = {
       'remove-factors': 'Zweite Faktoren entfernen',
     },
     factorsHint: 'Für jemanden, dem der zweite Faktor und die Wiederherstellungscodes fehlen.',
-    factorsTitle: (name) => `Die zweiten Faktoren von ${name} entfernen?`,
-    factorsWarning:
-      'Danach meldet das Passwort oder der Anbieter allein an. Sei sicher, wer dich darum bittet. Alle Browser des Kontos werden abgemeldet, und es erfährt davon.',
     done: {
       invited: 'Der Link ist per E-Mail unterwegs.',
       'remove-factors': 'Die zweiten Faktoren sind entfernt.',
@@ -718,9 +715,16 @@ export const de: Messages = {
       disable: 'Dieses Konto ist gesperrt.',
       enable: 'Dieses Konto ist nicht mehr gesperrt.',
     },
-    disableTitle: (name) => `${name} sperren?`,
-    disableHint:
-      'Das Konto wird überall abgemeldet; seine Tokens, Chats und Webhooks ruhen. Seine Links funktionieren weiter. Du kannst es wieder entsperren.',
+    confirmations: {
+      disable: {
+        title: (name) => `${name} sperren?`,
+        lead: 'Das Konto wird überall abgemeldet; seine Tokens, Chats und Webhooks ruhen. Seine Links funktionieren weiter. Du kannst es wieder entsperren.',
+      },
+      'remove-factors': {
+        title: (name) => `Die zweiten Faktoren von ${name} entfernen?`,
+        lead: 'Danach meldet das Passwort oder der Anbieter allein an. Sei sicher, wer dich darum bittet. Alle Browser des Kontos werden abgemeldet, und es erfährt davon.',
+      },
+    },
     passwordLink: (email) => `Link für ${email}`,
     passwordLinkHint: {
       invite: 'Er legt einmal, innerhalb eines Tages, das erste Passwort fest.',

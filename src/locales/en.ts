@@ -971,9 +971,6 @@ export const en = {
       'remove-factors': 'Remove second factors',
     },
     factorsHint: 'For somebody who has lost their second factor and their recovery codes.',
-    factorsTitle: (name: string) => `Remove the second factors of ${name}?`,
-    factorsWarning:
-      'From then on, the password or the provider alone signs in. Be sure who asks you. All browsers of the account are signed out, and it is told.',
     done: {
       invited: 'The link is on its way by mail.',
       'remove-factors': 'The second factors are removed.',
@@ -982,9 +979,16 @@ export const en = {
       disable: 'This account is disabled.',
       enable: 'This account is enabled again.',
     },
-    disableTitle: (name: string) => `Disable ${name}?`,
-    disableHint:
-      'This signs the account out everywhere, and stops its tokens, chats and webhooks. Its links go on working. You can enable it again.',
+    confirmations: {
+      disable: {
+        title: (name: string) => `Disable ${name}?`,
+        lead: 'This signs the account out everywhere, and stops its tokens, chats and webhooks. Its links go on working. You can enable it again.',
+      },
+      'remove-factors': {
+        title: (name: string) => `Remove the second factors of ${name}?`,
+        lead: 'From then on, the password or the provider alone signs in. Be sure who asks you. All browsers of the account are signed out, and it is told.',
+      },
+    },
     passwordLink: (email: string) => `Link for ${email}`,
     passwordLinkHint: {
       invite: 'It sets the first password, once, within a day.',

@@ -1,4 +1,4 @@
-import { digestOf, type PushToConfirm } from '../domain/index.ts';
+import { type DomainError, digestOf, type PushToConfirm } from '../domain/index.ts';
 import { locales, type Messages, messagesOf } from '../locales/locales.ts';
 import { comparableText } from '../text.ts';
 import type { Fields } from './forms.ts';
@@ -40,4 +40,10 @@ export function formRefusal(
   return hasPassphrase && !fields.passphrase
     ? { status: 422, problem: confirmProblems.passphrase }
     : undefined;
+}
+
+/** That a passphrase was wrong, and how often it can be tried yet. */
+export function wrongPassphraseText({ confirmProblems }: Messages, { triesLeft }: DomainError): string {
+  const tries = triesLeft === undefined ? '' : ` ${confirmProblems.triesLeft(triesLeft)}`;
+  return `${confirmProblems.wrongPassphrase}${tries}`;
 }

@@ -63,13 +63,10 @@ function addAnswering(router: Router, { domain, auth, crossOrigin }: ApiDependen
     const formId = idempotencyKeyOf(ctx) ?? randomUUID();
     const formOf = (values: Record<string, unknown>) => ({ formId, ...readAnswer(values) });
     await using answer = await requestLinks.beginAnswer(capturedToken(ctx), client);
-    const { values, files: sent } = await readBody(ctx.req, {
-      ...uploadOptions(answer.account, async () => {}),
-      async onFile(file) {
-        const form = formOf(await file.valuesBefore());
-        await uploadOptions(answer.account, (incoming) => answer.addFile(incoming, form)).onFile(file);
-      },
-    });
+    const options = uploadOptions(answer.account, async (file, valuesBefore) =>
+      answer.addFile(file, formOf(await valuesBefore())),
+    );
+    const { values, files: sent } = await readBody(ctx.req, options);
     if (rootObject(values, [answerRoot]) === undefined && sent.length === 0)
       throw missingParameter(ctx, answerRoot);
     ctx.body = await answer.send(formOf(values));

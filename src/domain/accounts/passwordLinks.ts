@@ -27,7 +27,7 @@ export type PasswordLinkPurpose = 'invite' | 'reset';
 type LinkContext = { email: string; passwordDigest: string; isMailed?: boolean };
 
 /** Whoever has such a link has set the password, and knows it. */
-const byLink: SignInMethod = { way: 'link', factors: ['password'] };
+export const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
 export type PasswordLinkDependencies = {
   database: Database;

@@ -17,7 +17,7 @@ export {
   pushSorts,
   searchStep,
 } from './listPage.ts';
-export { readingsOf } from './passphrase.ts';
+export { guessPassphrase, passphraseSchema, wrongPassphrase } from './passphrase.ts';
 export { longestPayloadBytes, type PushKind, payloadBytesMax, payloadMax, pushKinds } from './payload.ts';
 export type { PushRecipient } from './push.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './push.ts';

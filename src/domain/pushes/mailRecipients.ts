@@ -94,14 +94,11 @@ export function createMailRecipients(dependencies: Dependencies) {
     const ids = requireIds(pushId, recipientId);
     await transaction(async (tx) => {
       const { viewsLeft, viewsUsed } = await lock(account, ids, tx);
-      await tx.execute('UPDATE pushes SET views_reserved = views_reserved - $viewsLeft WHERE id = $pushId', {
-        ...{ pushId: ids.pushId, viewsLeft },
-      });
-      await (viewsUsed === 0
-        ? tx.execute('DELETE FROM push_recipients WHERE id = $recipientId', { recipientId: ids.recipientId })
-        : tx.execute('UPDATE push_recipients SET views_max = views_used WHERE id = $recipientId', {
-            recipientId: ids.recipientId,
-          }));
+      const release = 'UPDATE pushes SET views_reserved = views_reserved - $viewsLeft WHERE id = $pushId';
+      await tx.execute(release, { pushId: ids.pushId, viewsLeft });
+      const end =
+        viewsUsed === 0 ? 'DELETE FROM push_recipients' : 'UPDATE push_recipients SET views_max = views_used';
+      await tx.execute(`${end} WHERE id = $recipientId`, { recipientId: ids.recipientId });
     });
   }
 
@@ -120,11 +117,10 @@ export function createMailRecipients(dependencies: Dependencies) {
   return { admit, toInvitations, sendAgain, withdrawRecipient };
 }
 
-function requireIds(pushId: string, recipientId: string) {
-  const ids = { pushId: maybeId(pushId), recipientId: maybeId(recipientId) };
-  const { pushId: push, recipientId: recipient } = ids;
-  if (push === null || recipient === null) throw pushNotFound();
-  return { pushId: push, recipientId: recipient };
+function requireIds(push: string, recipient: string) {
+  const [pushId, recipientId] = [maybeId(push), maybeId(recipient)];
+  if (pushId === null || recipientId === null) throw pushNotFound();
+  return { pushId, recipientId };
 }
 
 const isTooMany = (error: unknown) => error instanceof DomainError && error.code === 'too_many';

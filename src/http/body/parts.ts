@@ -10,7 +10,7 @@ import { decodeUtf8 } from './text.ts';
 export type UploadedPart = { field: string; filename: string; contentType: string };
 
 /** A file while it arrives. */
-type FilePart = UploadedPart & {
+export type FilePart = UploadedPart & {
   stream: Readable;
   /** The values that precede it in the form. */
   valuesBefore(): Promise<FormTree>;

@@ -1,5 +1,5 @@
 import { cardPage } from '../components/cardPage.tsx';
-import { typedExactly } from '../components/linkKey.tsx';
+import { TextField } from '../components/fields.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { confirmPage } from './confirm.tsx';
 
@@ -27,26 +27,17 @@ export function codePage(page: PageContext, problem?: string): string {
       <>
         <form method="post">
           <input type="hidden" name="step" value="enter" />
-          <div class="field">
-            <label for="code">{code}</label>
-            <input
-              id="code"
-              name="code"
-              type="text"
-              inputMode="numeric"
-              {...typedExactly}
-              autocomplete="one-time-code"
-              required
-              autofocus
-              aria-describedby={problem === undefined ? undefined : 'problem'}
-              aria-invalid={problem === undefined ? undefined : 'true'}
-            />
-            {problem !== undefined && (
-              <p id="problem" class="error" role="alert">
-                {problem}
-              </p>
-            )}
-          </div>
+          <TextField
+            name="code"
+            label={code}
+            problem={problem}
+            inputMode="numeric"
+            autocapitalize="none"
+            spellcheck={false}
+            autocomplete="one-time-code"
+            required
+            autofocus
+          />
           <button type="submit">{submit}</button>
         </form>
         <p class="hint">

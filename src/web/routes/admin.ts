@@ -68,33 +68,22 @@ export function adminRoutes({ domain, pages, links }: WebDependencies): void {
     return show(request, { success: successText(request.ctx, done) });
   });
 
-  pages.admin('/admin/accounts/:id/disable', async (request) => {
-    const account = await accountOf(request);
-    const { actions, disableTitle, disableHint } = request.page.messages.admin;
-    return confirmationPage(request.page, {
-      current: 'admin',
-      title: disableTitle(await labelOf(request, account)),
-      lead: disableHint,
-      action: `${adminAccountPath(account)}/disable`,
-      submit: actions.disable,
-      isDangerous: true,
-      back: adminAccountPath(account),
+  for (const action of ['disable', 'remove-factors'] as const) {
+    pages.admin(`/admin/accounts/:id/${action}`, async (request) => {
+      const account = await accountOf(request);
+      const { actions, confirmations } = request.page.messages.admin;
+      const { title, lead } = confirmations[action];
+      return confirmationPage(request.page, {
+        current: 'admin',
+        title: title(await labelOf(request, account)),
+        lead,
+        action: `${adminAccountPath(account)}/${action}`,
+        submit: actions[action],
+        isDangerous: true,
+        back: adminAccountPath(account),
+      });
     });
-  });
-
-  pages.admin('/admin/accounts/:id/remove-factors', async (request) => {
-    const account = await accountOf(request);
-    const { actions, factorsTitle, factorsWarning } = request.page.messages.admin;
-    return confirmationPage(request.page, {
-      current: 'admin',
-      title: factorsTitle(await labelOf(request, account)),
-      lead: factorsWarning,
-      action: `${adminAccountPath(account)}/remove-factors`,
-      submit: actions['remove-factors'],
-      isDangerous: true,
-      back: adminAccountPath(account),
-    });
-  });
+  }
 
   for (const action of adminActions) {
     pages.adminForm(`/admin/accounts/:id/${action}`, { onRefusal: showConflict }, async (request) => {

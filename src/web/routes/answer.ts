@@ -2,7 +2,7 @@ import { DomainError, type FileSettings, type OpenRequestLink, randomBytes } fro
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
-import { confirmedBy, confirmWord } from '../confirmation.ts';
+import { confirmedBy, confirmWord, wrongPassphraseText } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { type Fields, isOutdated, isUserError, textsOf } from '../forms.ts';
 import type { PageRequest, PageResult } from '../pageRequest.ts';
@@ -27,19 +27,17 @@ export function answerRoutes({ domain: { requestLinks, files }, pages, cookies }
     const { ctx, client, read } = request;
     await using answer = await requestLinks.beginAnswer(capturedToken(ctx), client);
     let refusal: DomainError | undefined;
-    const { fields } = await read({
-      ...uploadOptions(answer.account, async () => {}),
-      async onFile(file) {
-        if (refusal !== undefined) return;
-        const form = answerOf(textsOf(await file.valuesBefore()));
-        try {
-          await uploadOptions(answer.account, (incoming) => answer.addFile(incoming, form)).onFile(file);
-        } catch (error) {
-          if (!isWrongPassphrase(error)) throw error;
-          refusal = error; // once everything was read, so that no field is lost
-        }
-      },
+    const options = uploadOptions(answer.account, async (file, valuesBefore) => {
+      if (refusal !== undefined) return;
+      const form = answerOf(textsOf(await valuesBefore()));
+      try {
+        await answer.addFile(file, form);
+      } catch (error) {
+        if (!isWrongPassphrase(error)) throw error;
+        refusal = error; // once everything was read, so that no field is lost
+      }
     });
+    const { fields } = await read(options);
     if (refusal !== undefined) throw refusal;
     if (confirmedBy({ ...fields, nonce: formIdIn(fields) ?? '' }) === undefined) {
       ctx.status = 422;
@@ -80,12 +78,10 @@ export function answerRoutes({ domain: { requestLinks, files }, pages, cookies }
   async function showProblems(request: PageRequest, error: unknown): Promise<PageResult | undefined> {
     const { page } = request;
     if (request.ctx.status === 404) return closedRequestPage(page);
-    const { answer, confirmProblems } = page.messages;
+    const { answer } = page.messages;
     if (isOutdated(error)) return show(request, { problem: answer.tokenOutdated });
     if (isWrongPassphrase(error)) {
-      const { triesLeft } = error;
-      const tries = triesLeft === undefined ? '' : ` ${confirmProblems.triesLeft(triesLeft)}`;
-      const problem = `${confirmProblems.wrongPassphrase}${tries}`;
+      const problem = wrongPassphraseText(page.messages, error);
       return show(request, { problem, problems: { passphrase: problem } });
     }
     if (!isUserError(error)) return undefined;

@@ -1,8 +1,7 @@
 import { type Domain, DomainError, isExpired, type Push, type Revealed } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
-import type { Messages } from '../../locales/locales.ts';
-import { confirmedBy, confirmWord, formRefusal } from '../confirmation.ts';
+import { confirmedBy, confirmWord, formRefusal, wrongPassphraseText } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import type { Fields } from '../forms.ts';
 import { mistypedLink } from '../mistypedLink.ts';
@@ -134,7 +133,7 @@ export function retrievalRoutes(dependencies: WebDependencies): void {
       return showConfirm(request, push, { opened, problem, isSpent: true });
     }
     return showConfirm(request, push, {
-      problem: wrongPassphrase(page.messages, error),
+      problem: wrongPassphraseText(page.messages, error),
       isPassphraseWrong: true,
     });
   }
@@ -184,9 +183,4 @@ function showSecret(page: PageContext, { push, payload, sender }: Revealed): Pag
 
 function gone(): RequestError {
   return new RequestError(404, 'not-found');
-}
-
-function wrongPassphrase({ confirmProblems }: Messages, { triesLeft }: DomainError): string {
-  const tries = triesLeft === undefined ? '' : ` ${confirmProblems.triesLeft(triesLeft)}`;
-  return `${confirmProblems.wrongPassphrase}${tries}`;
 }

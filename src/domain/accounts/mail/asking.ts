@@ -10,7 +10,7 @@ import { accountSchema } from '../accountSchema.ts';
 import type { StepUp } from '../factors/stepUp.ts';
 import type { SecurityLog } from '../security/log.ts';
 import type { SignedIn } from '../sessions.ts';
-import type { LinkMailEvent } from './contexts.ts';
+import type { LinkMailEvent } from './reading.ts';
 
 /** Who asks for a mail, and in which language they read. */
 type MailAsker = { client: ClientInfo; locale: string };

@@ -1,9 +1,17 @@
 import type { Database } from '../../../database/database.ts';
 import type { OneTimeLinks } from '../../base/index.ts';
 import type { MailAddresses } from '../../mail/index.ts';
+import type { MailEvent } from '../../outbox/index.ts';
 import type { PasswordLinks } from '../passwordLinks.ts';
 import { type AccountRow, accountsTable } from '../tables.ts';
-import type { LinkMailEvent, SignUpContext, VerifyContext } from './contexts.ts';
+
+/** The mails that bring a link. */
+export type LinkMailEvent = Exclude<MailEvent, 'security'>;
+
+/** What a link does that was mailed to `to`. `account` is the id of the account that has the address `from`, in hexadecimal. */
+export type VerifyContext = { account: string; from: string; to: string };
+
+export type SignUpContext = { email: string };
 
 /** A link for whoever reads the mails to an address; null where they have an account already. `account` is its address. */
 export type LinkMail = { account: string; address: string; token: string | null };

@@ -9,13 +9,11 @@ import type { Account, ClientInfo } from '../../people/index.ts';
 import { newPasswordSchema } from '../accountSchema.ts';
 import type { Accounts } from '../accounts.ts';
 import type { SecondStep } from '../factors/secondStep.ts';
+import { byLink } from '../passwordLinks.ts';
 import type { SecurityLog } from '../security/log.ts';
-import type { SignInMethod } from '../security/signInMethod.ts';
 import { type AccountRow, accountsTable } from '../tables.ts';
-import type { SignUpContext, VerifyContext } from './contexts.ts';
+import type { SignUpContext, VerifyContext } from './reading.ts';
 import type { MarkVerified } from './verified.ts';
-
-const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
 export type UsingDependencies = {
   database: Database;

@@ -52,22 +52,12 @@ type Started = { session: string; email: string; chat: string | undefined };
 
 /** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
 export function createSingleSignOn(dependencies: Dependencies) {
-  const { database, keyring, providers, links, secondStep, acts, stepUp, securityLog, settings, observer } =
+  const { database, keyring, providers, links, secondStep, acts, securityLog, settings, observer } =
     dependencies;
   const { allowPasswords } = settings;
   const admission = createSsoAdmission({ database, acts, securityLog, allowPasswords });
   const providerSessions = createProviderSessions({ database, keyring, providers });
-  const identities = {
-    database,
-    providers,
-    links,
-    admission,
-    providerSessions,
-    acts,
-    stepUp,
-    securityLog,
-    allowPasswords,
-  };
+  const identities = { ...dependencies, admission, providerSessions, allowPasswords };
 
   /** Reports what a provider did wrong to the operator: the reader of the page cannot mend it. */
   async function asked<Answer>({ name }: IdentityProvider, ask: () => Promise<Answer>): Promise<Answer> {

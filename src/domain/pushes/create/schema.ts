@@ -7,13 +7,13 @@ import {
   isBlank,
   optionalFlag,
   optionalInteger,
-  optionalText,
   optionalTextOf,
   type PushSettings,
   wellFormedText,
 } from '../../base/index.ts';
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../../outbox/index.ts';
 import { eachFlag, type PushFlag, pushFlags } from '../flags.ts';
+import { passphraseSchema } from '../passphrase.ts';
 import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem, pushKinds } from '../payload.ts';
 import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
 import {
@@ -46,12 +46,9 @@ export function buildPushSchema({ defaults, bounds, mailDomains }: PushSettings)
         description:
           'Whether the payload, of kind text or file, and the files are encrypted as docs/encryption.md describes, under a key that the server never gets; false by default',
       }),
-      passphrase: optionalText()
-        .refine(
-          (text) => text === null || Buffer.byteLength(text) <= passwordBytesMax,
-          asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
-        )
-        .meta({ description: `What viewers must enter, at most ${passwordBytesMax} bytes` }),
+      passphrase: passphraseSchema().meta({
+        description: `What viewers must enter, at most ${passwordBytesMax} bytes`,
+      }),
       sender: optionalTextOf(pushTextMax.sender).meta({
         description: 'Who shares it, such as “Ana, IT”: shown to whoever opens the push, with the secret',
       }),

@@ -10,8 +10,14 @@ import { optionalTextOf, parseInput } from '../../base/index.ts';
 import { type IncomingFile, invalidFiles } from '../../files/index.ts';
 import { decodePreferences, encodePreferences } from '../../outbox/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
-import { pushTextMax, readingsOf } from '../../pushes/index.ts';
-import { type FoundLink, linkNotFound, type RequestLinkDependencies, toRequestLink } from './link.ts';
+import { guessPassphrase, pushTextMax, wrongPassphrase } from '../../pushes/index.ts';
+import {
+  type FoundLink,
+  isOpenLink,
+  linkNotFound,
+  type RequestLinkDependencies,
+  toRequestLink,
+} from './link.ts';
 import { createLinkPreviews } from './preview.ts';
 
 /** What is sent, as it was entered. `formId` is the same whenever the same form is sent; it has 128 random bits. */
@@ -32,7 +38,7 @@ const nameSchema = z.object({ name: optionalTextOf(pushTextMax.sender) });
 
 /** Answers request links. */
 export function createAnswering(dependencies: RequestLinkDependencies) {
-  const { keyring, limits, passphrases, pushes, settings } = dependencies;
+  const { keyring, limits, pushes, settings } = dependencies;
   const { preview, requireLink, requireOpen } = createLinkPreviews(dependencies);
   const { maybeSent, take } = createAnswerPlaces(dependencies);
 
@@ -99,11 +105,8 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
   ): Promise<void> {
     if (passphraseHash === null) return;
     if (!passphrase) throw wrongPassphrase('required');
-    const caller = { account: null, client };
-    passphrases.requireRoom(caller);
-    const { outcome, triesLeft } = await limits.guess(id, client, () =>
-      passphrases.verify(readingsOf(passphrase), passphraseHash, caller),
-    );
+    const guarded = { id, passphraseHash };
+    const { outcome, triesLeft } = await guessPassphrase(dependencies, guarded, passphrase, client);
     if (outcome !== 'right') throw wrongPassphrase('incorrect', triesLeft);
   }
 
@@ -165,7 +168,7 @@ function createAnswerPlaces({ database, keyring, outbox }: RequestLinkDependenci
   async function take({ row, account, pushId, sent }: TakenPlace, tx: Tx): Promise<void> {
     const taken = await tx.execute(
       `UPDATE request_links SET answers_used = answers_used + 1
-       WHERE id = $id AND closed_at IS NULL AND answers_used < answers_max AND expires_at > ${dialect.now}`,
+       WHERE id = $id AND ${isOpenLink(dialect.now)}`,
       { id: row.id },
     );
     if (taken !== 1) throw linkNotFound();
@@ -183,6 +186,3 @@ function createAnswerPlaces({ database, keyring, outbox }: RequestLinkDependenci
 
   return { maybeSent, take };
 }
-
-const wrongPassphrase = (code: 'required' | 'incorrect', triesLeft?: number): DomainError =>
-  new DomainError('unauthenticated', 'wrongPassphrase', { problems: { passphrase: [{ code }] }, triesLeft });

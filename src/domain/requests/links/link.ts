@@ -82,6 +82,10 @@ export function toRequestLink(keyring: Keyring, row: FoundLink): RequestLink {
   };
 }
 
+/** The SQL condition for links that take answers, as `stateOf` says it. */
+export const isOpenLink = (now: string): string =>
+  `closed_at IS NULL AND answers_used < answers_max AND expires_at > ${now}`;
+
 /** By the database's clock. */
 export function stateOf({
   closedAt,

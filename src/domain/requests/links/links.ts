@@ -11,6 +11,7 @@ import { openPushLabel } from '../../pushes/index.ts';
 import { createAnswering } from './answer.ts';
 import {
   createLinkReader,
+  isOpenLink,
   linkNotFound,
   type RequestLink,
   type RequestLinkDependencies,
@@ -43,7 +44,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const { select, execute, deleteInBatches, dialect } = database;
   const schema = buildRequestLinkSchema(settings, fileSettings);
   const read = createLinkReader(database);
-  const isOpen = `closed_at IS NULL AND answers_used < answers_max AND expires_at > ${dialect.now}`;
+  const isOpen = isOpenLink(dialect.now);
 
   /** Creates a link. Throws `invalid`, and `too_many` for an account with too many open ones. */
   async function create(caller: AccountCaller, input: unknown): Promise<RequestLink> {

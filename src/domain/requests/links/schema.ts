@@ -9,12 +9,12 @@ import {
   integer,
   isBlank,
   optionalInteger,
-  optionalText,
   optionalTextOf,
   type PushSettings,
   tooLong,
   wellFormedText,
 } from '../../base/index.ts';
+import { passphraseSchema } from '../../pushes/index.ts';
 import { acceptedAnswers } from '../tables.ts';
 
 /** The longest texts of a request link, in characters. */
@@ -57,11 +57,8 @@ export function buildRequestLinkSchema(
       description: `Days that an answer waits for you; ${defaults.expireAfterDays} by default`,
     }),
     allowName: flag(false).meta({ description: 'Whether they may say who they are; false by default' }),
-    passphrase: optionalText()
-      .refine(
-        (text) => text === null || Buffer.byteLength(text) <= passwordBytesMax,
-        asMessage({ code: 'maxLength', max: passwordBytesMax, unit: 'bytes' }),
-      )
-      .meta({ description: `What they must enter to answer, at most ${passwordBytesMax} bytes` }),
+    passphrase: passphraseSchema().meta({
+      description: `What they must enter to answer, at most ${passwordBytesMax} bytes`,
+    }),
   });
 }

@@ -21,21 +21,29 @@ const databaseIndependent = [
   'test/http/**',
   'tools/prove/history/mutants.test.ts',
   'test/scripts/**',
-  'test/cli/accountPasswords.test.ts',
+  'test/cli/account*.test.ts',
   'test/cli/discord.test.ts',
+  'test/cli/mail.test.ts',
+  'test/cli/mattermost.test.ts',
+  'test/cli/restore.test.ts',
   'test/cli/settings.test.ts',
   'test/e2e/files.test.ts',
   'test/e2e/hung.test.ts',
   'test/e2e/idle.test.ts',
+  'test/oidc/outages.test.ts',
 ];
 
 /** Tests of processes, which differ little by database. They run on the last of the databases, which is MariaDB if it is there. */
 const processTests = [
+  'test/e2e/jobs.test.ts',
   'test/e2e/keyRotation.test.ts',
   'test/e2e/monitoring.test.ts',
   'test/e2e/processes.test.ts',
   'tools/prove/history/history.test.ts',
 ];
+
+/** Tests that start the program again and again. On SQLite they have a process of their own. */
+const programTests = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts'];
 
 /** Long tests, mostly independent of the database. They run once, in a process of their own. */
 const longTests = [
@@ -64,12 +72,19 @@ export function buildParts(databases: DatabaseName[], files: string[]): Part[] {
   if (files.length > 0) return parts.map((part) => ({ ...part, spec: files, ignored: [] }));
   const last = parts.at(-1);
   if (last === undefined) return [];
-  const long = { ...last, name: `${last.name}, long tests`, spec: longTests, ignored: [] };
+  const once = parts.map((part) => ({
+    ...part,
+    ignored: [...part.ignored, ...longTests, ...(part === last ? [] : processTests)],
+  }));
   return [
-    ...parts.map((part) => ({
-      ...part,
-      ignored: [...part.ignored, ...longTests, ...(part === last ? [] : processTests)],
-    })),
-    long,
+    ...once.flatMap((part) =>
+      part.database === 'SQLite'
+        ? [
+            { ...part, ignored: [...part.ignored, ...programTests] },
+            { ...part, name: `${part.name}, programs`, spec: programTests },
+          ]
+        : [part],
+    ),
+    { ...last, name: `${last.name}, long tests`, spec: longTests, ignored: [] },
   ];
 }

@@ -90,6 +90,7 @@ type PlainMessageCode =
   | 'signUpDisabled'
   | 'passwordSignInOff'
   | 'mailOff'
+  | 'addressUnconfirmed'
   | 'sessionNotFound'
   | 'accountErased'
   | 'accountDisabled'

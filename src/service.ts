@@ -166,7 +166,7 @@ export async function openService(
 }
 
 type MailDependencies = {
-  domain: Pick<Domain, 'mailAddresses'>;
+  domain: Pick<Domain, 'mailAddresses' | 'mailLinks'>;
   links: { baseUrl: string };
   look: Look;
   onError: (source: string, error: unknown) => void;
@@ -186,6 +186,7 @@ async function openMail(
   return {
     [mailMessenger]: createMailMessenger({
       addresses: domain.mailAddresses,
+      unsubscribeToken: domain.mailLinks.unsubscribeToken,
       transport: createMailTransport({ ...settings, look }),
       baseUrl: links.baseUrl,
       look,

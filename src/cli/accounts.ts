@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import type { NoticePreferences, NoticeSwitch } from '../domain/index.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { MailKind, NoticePreferences, NoticeSwitch } from '../domain/index.ts';
 import { isoTime } from '../time.ts';
 import { identityCommands } from './accountIdentities.ts';
 import { passwordCommands } from './accountPasswords.ts';
@@ -111,7 +111,11 @@ function deleteCommand(account: Command, { withService }: Cli): void {
     });
 }
 
-type NotificationsOptions = { json?: true; viewed?: NoticePreferences['viewed'] } & Record<string, unknown>;
+type NotificationsOptions = {
+  json?: true;
+  viewed?: NoticePreferences['viewed'];
+  mail?: MailKind[];
+} & Record<string, unknown>;
 
 const viewedOptions: NoticePreferences['viewed'][] = ['first', 'every', 'none'];
 
@@ -124,6 +128,7 @@ const switchDescriptions: Record<NoticeSwitch, string> = {
 };
 
 const noticeSwitches = Object.keys(switchDescriptions) as NoticeSwitch[];
+const kindsByMail: MailKind[] = ['viewed', ...noticeSwitches, 'answered'];
 const fieldNames = ['viewed', ...noticeSwitches.map((kind) => delimited(kind, '_'))];
 
 /** `hushpush admin account notifications …`: one option for each kind of notice. */
@@ -138,20 +143,44 @@ function notificationsCommand(account: Command, { withService }: Cli): void {
     command.addOption(new Option(flags, switchDescriptions[kind]).choices(['yes', 'no']));
   }
   command
-    .option('--json', `print {${fieldNames.map((name) => `"${name}"`).join(',')}}`)
+    .addOption(
+      new Option(
+        '--mail <kinds>',
+        `Which come by mail, too: all, none, or some of ${kindsByMail.map((kind) => delimited(kind, '-')).join(',')}`,
+      ).argParser(readMailKinds),
+    )
+    .option('--json', `print {${[...fieldNames, 'mail'].map((name) => `"${name}"`).join(',')}}`)
     .addHelpText(
       'after',
       '\nExample:\n  hushpush admin account notifications you@example.com --viewed first --reminder no',
     )
-    .action(async (email: string, { json, ...options }: NotificationsOptions) => {
-      await withService(async ({ domain: { accounts } }) => {
+    .action(async (email: string, { json, mail, ...options }: NotificationsOptions) => {
+      await withService(async ({ domain: { accounts, mailLinks } }) => {
         const account = await accounts.find(email);
+        if (mail !== undefined) await mailLinks.chooseMails(account, mail);
         const { viewed, ...switches } = await accounts.setNoticePreferences(account, changesIn(options));
         const named = noticeSwitches.map((kind) => [delimited(kind, '_'), switches[kind]]);
         const row = { viewed, ...Object.fromEntries(named) };
-        print(json, row, formatTable([row], ''));
+        const byMail =
+          (await mailLinks.mailChoiceOf(account))?.kinds.map((kind) => delimited(kind, '_')) ?? [];
+        print(
+          json,
+          { ...row, mail: byMail },
+          formatTable([{ ...row, mail: byMail.join(', ') || 'none' }], ''),
+        );
       });
     });
+}
+
+/** Throws InvalidArgumentError for what is no list of kinds. */
+function readMailKinds(text: string): MailKind[] {
+  if (text === 'all') return kindsByMail;
+  if (text === 'none') return [];
+  return text.split(',').map((name) => {
+    const kind = kindsByMail.find((known) => delimited(known, '-') === name.trim().replaceAll('_', '-'));
+    if (kind === undefined) throw new InvalidArgumentError(`“${name}” is no kind of notification.`);
+    return kind;
+  });
 }
 
 function changesIn({ viewed, ...options }: NotificationsOptions): Partial<NoticePreferences> {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
 
 /** A signature for one purpose is not valid for another. */
-type SignaturePurpose = 'reveal' | 'csrf' | 'browser' | 'status' | 'chat' | 'passkey';
+type SignaturePurpose = 'reveal' | 'csrf' | 'browser' | 'status' | 'chat' | 'passkey' | 'unsubscribe';
 
 export type Signing = ReturnType<typeof createSigning>;
 

@@ -92,7 +92,7 @@ export function createDomain({
   const mailAddresses = createMailAddresses(database);
   const { passwordLinks, mailLinks, accountMails } = createAccountLinks({
     ...forSignIn,
-    ...{ outbox, mailAddresses, passwords: hashers.account, mail: settings.mail },
+    ...{ outbox, mailAddresses, signing, passwords: hashers.account, mail: settings.mail },
   });
   const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });

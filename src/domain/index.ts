@@ -28,6 +28,7 @@ export {
   decodePreferences,
   isAccountEvent,
   isOwnerEvent,
+  mailKinds,
   noticeSwitches,
   ownerEvents,
   publicTypes,

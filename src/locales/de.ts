@@ -960,6 +960,13 @@ export const de: Messages = {
     exists: 'Dieses Gerät hat schon einen Passkey deines Kontos.',
     failed: 'Das ging nicht. Prüfe deine Verbindung und versuche es noch einmal.',
   },
+  unsubscribe: {
+    title: 'Keine Benachrichtigungen mehr per E-Mail?',
+    lead: 'Dann kommen keine E-Mails mehr zu deinen Links. Die zu deinem Konto kommen weiterhin.',
+    submit: 'Keine E-Mails mehr bekommen',
+    doneTitle: 'Keine Benachrichtigungen mehr per E-Mail',
+    done: 'Zu deinen Links kommen keine E-Mails mehr. Auf der Seite „Benachrichtigungen“ deines Kontos kannst du sie wieder wählen.',
+  },
   newPassword: {
     title: 'Passwort festlegen',
     lead: (email) => `Für das Konto ${email}. Dabei werden alle seine Browser abgemeldet.`,
@@ -983,6 +990,11 @@ export const de: Messages = {
     savedNotices: 'Deine Benachrichtigungen sind gespeichert. Sie gelten für Links ohne eigene Wahl.',
     noticesTitle: 'Benachrichtigungen',
     noticesLead: 'Benachrichtige mich, wenn ein Link nichts anderes sagt,',
+    mailLead: (address) => `Auch per E-Mail an ${address},`,
+    mailHint:
+      'E-Mails kommen zu dem, was oben gewählt ist, und zu Antworten auf Anfragelinks. Sie enthalten kein Geheimnis und keinen Namen davon.',
+    mailUnconfirmed: 'Sie kommen auch per E-Mail, sobald du deine E-Mail-Adresse bestätigt hast:',
+    mailRefused: 'Die letzte E-Mail an diese Adresse wurde nicht gesendet:',
     passwordTitle: 'Passwort',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
@@ -1282,6 +1294,24 @@ export const de: Messages = {
       reason:
         'Du bekommst sie, weil jemand einen Link geöffnet hat, der an diese Adresse gesendet wurde, und einen Code angefordert hat. Wenn du es nicht warst, tu nichts: ohne den Code öffnet der Link nichts.',
     },
+    notice: {
+      subject: {
+        viewed: 'Dein Link wurde geöffnet',
+        expired_by_views: 'Dein Link wurde zum letzten Mal geöffnet',
+        expired_by_time: 'Dein Link ist abgelaufen',
+        deleted: 'Dein Link wurde gelöscht',
+        failed_passphrase: 'Jemand hat eine falsche Passphrase eingegeben',
+        locked: 'Dein Link wurde für eine Weile gesperrt',
+        about_to_expire: 'Dein Link läuft bald ab',
+        asked_again: 'Jemand bittet um einen neuen Link',
+        answered: 'Jemand hat deine Anfrage beantwortet',
+      },
+      answered: (at) =>
+        `Jemand hat am ${at} einen deiner Anfragelinks beantwortet. Die Antwort öffnet sich nur einmal.`,
+      show: 'Zeigen, was geschehen ist',
+      reason: 'Du bekommst sie, weil du solche E-Mails auf der Seite „Benachrichtigungen“ gewählt hast.',
+      unsubscribe: 'Keine mehr davon bekommen',
+    },
     from: (service, address) => `Von ${service} auf ${address}.`,
     orCopy: 'Wenn der Knopf nichts tut, kopiere diese Adresse in deinen Browser:',
     test: {
@@ -1348,6 +1378,14 @@ export const de: Messages = {
   },
   approximatePlaces: 'Ortsangaben sind ungefähr: Sie werden aus Netzwerkadressen abgeleitet.',
   notices: {
+    byMail: {
+      viewed: 'wenn ein Link angesehen wird',
+      expired: 'wenn er endet',
+      failedPassphrase: 'wenn jemand eine falsche Passphrase eingibt',
+      reminder: 'wenn er bald endet und niemand ihn geöffnet hat',
+      askedAgain: 'wenn jemand nach dem Ablauf um einen neuen Link bittet',
+      answered: 'wenn jemand einen Anfragelink beantwortet',
+    },
     viewed: 'wenn es angesehen wird',
     viewedOptions: { first: 'beim ersten Mal', every: 'jedes Mal', none: 'nie' },
     expired: 'wenn es endet',
@@ -1583,6 +1621,7 @@ export const de: Messages = {
     factorNotFound: 'Das Konto hat diesen Faktor nicht.',
     noSecondFactor: 'Das Konto hat keinen zweiten Faktor.',
     mailOff: 'Dieser Server verschickt keine solchen E-Mails.',
+    addressUnconfirmed: 'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb geht nichts dorthin.',
     passkeyUnknown:
       'Dieser Passkey meldet niemanden an: Er wurde aus seinem Konto entfernt oder gehörte hier nie zu einem. Melde dich anders an und lösche ihn von deinem Gerät.',
     passkeyOfOther: 'Das ist kein Passkey deines Kontos, oder er wurde daraus entfernt. Wähle einen anderen.',

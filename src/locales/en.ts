@@ -171,6 +171,7 @@ const refusals: RefusalTexts = {
   factorNotFound: 'The account does not have this factor.',
   noSecondFactor: 'The account has no second factor.',
   mailOff: 'This server sends no such mails.',
+  addressUnconfirmed: 'The e-mail address of this account is not confirmed, so nothing goes there.',
   passkeyUnknown:
     'This passkey signs nobody in: it was removed from its account, or never belonged to one here. Sign in another way, and delete it from your device.',
   passkeyOfOther: 'This is not a passkey of your account, or it was removed from it. Choose another one.',
@@ -1219,6 +1220,13 @@ export const en = {
     exists: 'This device has a passkey of your account already.',
     failed: 'This did not work. Check your connection, and try again.',
   },
+  unsubscribe: {
+    title: 'No more notifications by mail?',
+    lead: 'No more mails would come about your links. Those about your account still do.',
+    submit: 'Get no more mails',
+    doneTitle: 'No more notifications by mail',
+    done: 'No more mails come about your links. On the page “Notifications” of your account you can choose them again.',
+  },
   newPassword: {
     title: 'Set your password',
     lead: (email: string) => `For the account ${email}. Setting it signs all its browsers out.`,
@@ -1242,6 +1250,11 @@ export const en = {
     savedNotices: 'Your notifications are saved. They apply to links without a choice of their own.',
     noticesTitle: 'Notifications',
     noticesLead: 'Notify me, unless a link says otherwise',
+    mailLead: (address: string) => `Also by mail to ${address}`,
+    mailHint:
+      'Mails come about what is chosen above, and about answers to request links. They hold no secret, and no name of one.',
+    mailUnconfirmed: 'They come by mail, too, once you have confirmed your e-mail address:',
+    mailRefused: 'The last mail to this address was not sent:',
     passwordTitle: 'Password',
     current: 'Current password',
     next: 'New password',
@@ -1530,6 +1543,24 @@ export const en = {
       reason:
         'You get it because somebody opened a link that was sent to this address, and asked for a code. If it was not you, do nothing: without the code, the link opens nothing.',
     },
+    notice: {
+      subject: {
+        viewed: 'Your link was opened',
+        expired_by_views: 'Your link was opened for the last time',
+        expired_by_time: 'Your link expired',
+        deleted: 'Your link was deleted',
+        failed_passphrase: 'Somebody entered a wrong passphrase',
+        locked: 'Your link was locked for a while',
+        about_to_expire: 'Your link expires soon',
+        asked_again: 'Somebody asks for a new link',
+        answered: 'Somebody answered your request',
+      },
+      answered: (at: string) =>
+        `Somebody answered a request link of yours on ${at}. The answer opens only once.`,
+      show: 'Show what happened',
+      reason: 'You get it because you chose such mails on the page “Notifications”.',
+      unsubscribe: 'Get no more of them',
+    },
     from: (service: string, address: string) => `Sent by ${service} at ${address}.`,
     orCopy: 'If the button does nothing, copy this address into your browser:',
     test: {
@@ -1594,6 +1625,14 @@ export const en = {
   },
   approximatePlaces: 'Places are approximate: they are derived from network addresses.',
   notices: {
+    byMail: {
+      viewed: 'when a link is viewed',
+      expired: 'when it expires',
+      failedPassphrase: 'when someone enters a wrong passphrase',
+      reminder: 'when it is about to expire and nobody has viewed it',
+      askedAgain: 'when someone asks for a new link after the end',
+      answered: 'when someone answers a request link',
+    },
     viewed: 'when it is viewed',
     viewedOptions: { first: 'the first time', every: 'every time', none: 'never' },
     expired: 'when it expires',

@@ -1,6 +1,14 @@
-import type { AccountNotice, LinkMailNotice, Notice, PushNotice, SecurityNotice } from '../domain/index.ts';
+import {
+  type AccountNotice,
+  isOwnerEvent,
+  type LinkMailNotice,
+  type Notice,
+  type PushNotice,
+  type SecurityNotice,
+} from '../domain/index.ts';
 import { plainDeviceLabel } from '../locales/devices.ts';
 import type { MailContent, MailReader } from './layout.tsx';
+import { ownerContent } from './ownerContent.ts';
 
 /** What the mail of a notice says. Undefined for notices that are not sent by mail. */
 export function contentOf(notice: Notice, reader: MailReader): MailContent | undefined {
@@ -8,8 +16,9 @@ export function contentOf(notice: Notice, reader: MailReader): MailContent | und
   if (notice.event === 'new_browser') return newBrowserContent(notice, reader);
   if ('told' in notice) return securityContent(notice, reader);
   if ('mail' in notice) return linkContent(notice, reader);
-  if ('push' in notice && notice.mailed !== undefined) return recipientContent(notice, notice.mailed, reader);
-  return undefined;
+  if (!('push' in notice)) return undefined;
+  if (notice.mailed !== undefined) return recipientContent(notice, notice.mailed, reader);
+  return isOwnerEvent(notice.event) ? ownerContent(notice, notice.event, reader) : undefined;
 }
 
 /** A mail that an operator sends to see whether mail works. */

@@ -13,10 +13,19 @@ export type MailContent = {
   action?: { text: string; href: string };
   /** Why the reader gets this mail. */
   reason: string;
+  /** Ends mails of this kind: one press, as mail programs show it (RFC 8058), or a page. */
+  unsubscribe?: { text: string; href: string };
 };
 
 /** In what language a mail is, and which service it comes from. */
-export type MailReader = { locale: Locale; messages: Messages; baseUrl: string; look?: Look | undefined };
+export type MailReader = {
+  locale: Locale;
+  messages: Messages;
+  baseUrl: string;
+  look?: Look | undefined;
+  /** Ends the notices to this reader. */
+  unsubscribeHref?: string;
+};
 
 /** The colours of the light scheme are in the elements, where every program takes them. Mails load no style sheet. */
 const lightOf = ({ look = defaultLook }: Pick<MailReader, 'look'>) => look.palettes.light;
@@ -50,7 +59,7 @@ export function renderMail(
 }
 
 function textOf(
-  { heading, paragraphs, facts = [], action, reason }: MailContent,
+  { heading, paragraphs, facts = [], action, reason, unsubscribe }: MailContent,
   { locale, messages, baseUrl, look = defaultLook }: MailReader,
 ): string {
   const own = [
@@ -62,7 +71,13 @@ function textOf(
     ...paragraphs,
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     action === undefined ? '' : `${action.text}:\n${action.href}`,
-    ['-- ', reason, messages.mail.from(look.name, baseUrl), ...own].join('\n'),
+    [
+      '-- ',
+      reason,
+      ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.href}`] : []),
+      messages.mail.from(look.name, baseUrl),
+      ...own,
+    ].join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -74,6 +89,7 @@ function HtmlMail({
   facts = [],
   action,
   reason,
+  unsubscribe,
   ...reader
 }: MailContent & MailReader) {
   const { locale, messages, baseUrl, look = defaultLook } = reader;
@@ -116,7 +132,16 @@ function HtmlMail({
               class="muted"
               style={`margin:16px 8px 0;color:${light.textMuted};${font};font-size:14px;line-height:1.5`}
             >
-              {reason} {messages.mail.from(look.name, baseUrl)}
+              {reason}{' '}
+              {unsubscribe && (
+                <>
+                  <a href={unsubscribe.href} style="color:inherit">
+                    {unsubscribe.text}
+                  </a>
+                  .{' '}
+                </>
+              )}
+              {messages.mail.from(look.name, baseUrl)}
               <Signature locale={locale} look={look} />
             </p>
           </Column>

@@ -9,6 +9,7 @@ import { type MailTransport, mailConnectionsMax } from './transport.ts';
 
 type Dependencies = {
   addresses: Pick<Domain['mailAddresses'], 'maybeFind' | 'recordRefusal' | 'clearRefusal'>;
+  unsubscribeToken: Domain['mailLinks']['unsubscribeToken'];
   transport: Pick<MailTransport, 'send'>;
   baseUrl: string;
   look?: Look;
@@ -22,13 +23,14 @@ type Dependencies = {
  * comes of it there, nobody tells us.
  */
 export function createMailMessenger(dependencies: Dependencies): Messenger {
-  const { addresses, transport, baseUrl, look, perMinute, onUnavailable } = dependencies;
+  const { addresses, unsubscribeToken, transport, baseUrl, look, perMinute, onUnavailable } = dependencies;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     const recipient = await addresses.maybeFind(address);
     if (recipient === undefined) return { outcome: 'never', reason: 'the address is forgotten' };
     const locale = toLocale(recipient.locale ?? undefined);
-    const reader = { locale, messages: messagesOf(locale), baseUrl, look };
+    const unsubscribeHref = `${baseUrl}/unsubscribe/${unsubscribeToken(address)}`;
+    const reader = { locale, messages: messagesOf(locale), baseUrl, look, unsubscribeHref };
     const content = contentOf(notice, reader);
     if (content === undefined) return { outcome: 'never', reason: 'not sent by mail' };
     const result = await transport.send({
@@ -36,6 +38,7 @@ export function createMailMessenger(dependencies: Dependencies): Messenger {
       to: recipient.address,
       ...renderMail(content, reader),
       thread: 'push' in notice ? notice.push.id : undefined,
+      ...(content.unsubscribe && { headers: unsubscribeHeaders(content.unsubscribe) }),
     });
     if (result.outcome === 'handedOver') await addresses.clearRefusal(address);
     if (result.outcome === 'refused') await addresses.recordRefusal(address, result.reason);
@@ -50,6 +53,12 @@ export function createMailMessenger(dependencies: Dependencies): Messenger {
     giveUpAfterMs: dayMs,
   };
 }
+
+/** RFC 8058: what mail programs send a POST to, when somebody presses a button of theirs. */
+const unsubscribeHeaders = ({ href }: { href: string }) => ({
+  'List-Unsubscribe': `<${href}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 function deliveryOf(result: MailResult): Delivery {
   switch (result.outcome) {

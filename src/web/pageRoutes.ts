@@ -40,7 +40,7 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>['pages'];
 
 /**
  * Creates what adds pages to a router, from functions that return their markup: pages answer GET, forms POST. A refusal
- * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser.
+ * becomes a page too. A form is refused unless it comes from a page of ours, with the token of this browser; others say so.
  */
 export function createPageRoutes(
   router: Router,
@@ -68,7 +68,6 @@ export function createPageRoutes(
           const page = createContext(ctx, visitor.signedIn);
           request = { ctx, page, fields: {}, ...visitor };
           if (readInput !== undefined) {
-            csrf.requireSameOrigin(ctx);
             await readInput(request);
             await stepUp.confirm(request);
           }
@@ -113,8 +112,13 @@ export function createPageRoutes(
   const requireToken = ({ ctx, signedIn }: PageRequest, { csrf: token }: Fields) =>
     csrf.requireToken(ctx, token, signedIn !== null);
 
-  async function readWithoutToken(request: PageRequest): Promise<void> {
+  async function readFromAnywhere(request: PageRequest): Promise<void> {
     request.fields = await readPageForm(request.ctx.req);
+  }
+
+  async function readWithoutToken(request: PageRequest): Promise<void> {
+    csrf.requireSameOrigin(request.ctx);
+    await readFromAnywhere(request);
   }
 
   async function readWithToken(request: PageRequest): Promise<void> {
@@ -144,12 +148,14 @@ export function createPageRoutes(
     }
   };
 
-  const addUpload = routesFor(by.anybody, async () => {});
+  const addUpload = routesFor(by.anybody, async ({ ctx }) => csrf.requireSameOrigin(ctx));
   const pages = {
     /** A page reached by a link. Sessions are ignored. */
     anonymous: routesFor(by.anonymous),
     /** A form whose handler checks its origin without the CSRF token. */
     anonymousForm: routesFor(by.anonymous, readWithoutToken),
+    /** A form that other programs may send: its address alone says what it may do, and sessions are ignored. */
+    formFromAnywhere: routesFor(by.anonymous, readFromAnywhere),
     /** A public page that knows who is signed in. */
     page: routesFor(by.anybody),
     form: routesFor(by.anybody, readWithToken),

@@ -45,6 +45,7 @@ describe('Notices by mail', () => {
     if (mail === undefined) throw new Error('mail is off');
     return createMailMessenger({
       addresses: service.domain.mailAddresses,
+      unsubscribeToken: service.domain.mailLinks.unsubscribeToken,
       transport: createMailTransport(mail, { attemptMs }),
       baseUrl: 'http://push.test',
       perMinute,

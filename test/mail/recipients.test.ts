@@ -43,6 +43,7 @@ describe('A recipient who is known by an e-mail address', () => {
     if (settings === undefined) throw new Error('mail is off');
     mail = createMailMessenger({
       addresses: service.domain.mailAddresses,
+      unsubscribeToken: service.domain.mailLinks.unsubscribeToken,
       transport: createMailTransport(settings),
       baseUrl: 'http://push.test',
       perMinute: 100_000,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LinkMail, Notice } from '../../src/domain/index.ts';
+import type { LinkMail, Notice, PushNotice } from '../../src/domain/index.ts';
 import { type Locale, locales, messagesOf } from '../../src/locales/locales.ts';
 import { contentOf, testContent } from '../../src/mail/contents.ts';
 import { type MailContent, type MailReader, renderMail } from '../../src/mail/layout.tsx';
@@ -20,6 +20,18 @@ const linkMail = (more: Partial<LinkMail> = {}): LinkMail => ({
   address: account,
   token: 'kT0dJ6a0n6n1V0v4m3w2c9f8r7s5x1z4b6h8j0l2q3'.slice(0, 43),
   ...more,
+});
+
+const ownNotice = (event: PushNotice['event'], { times = 1, by = [] as string[] } = {}): PushNotice => ({
+  ...{ ...base, times, event },
+  push: {
+    ...{ id: '0'.repeat(32), urlToken: '', urlTokenSha256: '', name: null, kind: 'text' },
+    ...{ viewsMax: 5, viewsUsed: 3, createdAt: at - 3_600_000, expiresAt: at + 86_400_000 },
+  },
+  openers: by.map((name) => ({
+    ...{ id: '', platform: null, address: null, name, urlToken: null, isBound: false },
+    ...{ viewsMax: 1, viewsUsed: 1, openedAt: at, lastOpenedAt: at },
+  })),
 });
 
 /** A notice of each kind that comes by mail. */
@@ -44,6 +56,16 @@ const notices: Record<string, Notice> = {
     event: 'new_browser',
     signIn: { way: 'password', account, place: null, ...client },
   },
+  viewed: ownNotice('viewed', { by: ['bob@example.com'] }),
+  'viewed-often': ownNotice('viewed', { times: 3, by: ['Bob', 'Carol', 'Dan', 'Eve'] }),
+  'last-view': ownNotice('expired_by_views'),
+  expired: ownNotice('expired_by_time'),
+  deleted: ownNotice('deleted'),
+  'wrong-passphrases': ownNotice('failed_passphrase', { times: 3 }),
+  locked: ownNotice('locked'),
+  'expires-soon': ownNotice('about_to_expire'),
+  'asked-again': ownNotice('asked_again'),
+  answered: ownNotice('answered'),
   'account-changed': {
     ...base,
     event: 'account_act',
@@ -90,6 +112,7 @@ function mails() {
 const readerOf = (locale: Locale): MailReader => ({
   ...{ locale, messages: messagesOf(locale) },
   baseUrl: 'https://push.example.com',
+  unsubscribeHref: `https://push.example.com/unsubscribe/${'0123456789abcdef'.repeat(2)}.${'Qx7'.repeat(14)}Q`,
 });
 
 function contentsIn(locale: Locale): Record<string, MailContent> {

@@ -1,12 +1,16 @@
 import type { Database } from '../../database/database.ts';
+import { mailMessenger } from '../mail/index.ts';
 import {
+  encodeTypes,
   isAccountEvent,
   isLinkEvent,
   isMailEvent,
+  isOwnerEvent,
   isRecipientEvent,
   isRequestEvent,
   type MailEvent,
   type NoticeEvent,
+  ownerEvents,
 } from '../outbox/index.ts';
 import { isEnabled, isShutOut } from '../people/index.ts';
 import type { LeasedNotice } from './queue.ts';
@@ -18,7 +22,7 @@ export type IsDeliverable = ReturnType<typeof createDeliverableCheck>;
 /**
  * Whether a notice may still go out: neither the account it comes from nor the one it goes to is disabled, notices to
  * an account go to an address that still receives them, and a request to confirm can still be confirmed. Of what was
- * done to an account, it is told even if that disabled or deleted it. Mails were looked at when they were read.
+ * done to an account, it is told even if that disabled or deleted it. Other mails were looked at when they were read.
  */
 export function createDeliverableCheck({ select, dialect }: Database) {
   const isRecipientOf = (accountId: string) =>
@@ -28,8 +32,17 @@ export function createDeliverableCheck({ select, dialect }: Database) {
     WHERE p.id = $pushId AND ${isEnabled}`;
   const toEnabled = `NOT ${isShutOut('$messenger', '$address')}`;
 
+  /** A mailbox gets no more of what its account has stopped meanwhile, and of a last view one mail. */
+  const isWantedByMail = `EXISTS (SELECT 1 FROM recipients r
+      WHERE r.account_id = p.account_id AND r.messenger = $messenger AND r.address = $address
+        AND (r.types IS NULL OR INSTR(r.types, $type) > 0))
+    AND NOT EXISTS (SELECT 1 FROM notices v
+      WHERE $event = 'expired_by_views' AND v.push_id = p.id AND v.event = 'viewed'
+        AND v.messenger = $messenger AND v.address = $address AND v.views_used >= $viewsUsed)`;
+
   const queries = {
     owner: `${pushOfEnabled} AND ${isRecipientOf('p.account_id')}`,
+    ownerByMail: `${pushOfEnabled} AND ${isWantedByMail}`,
     recipient: `${pushOfEnabled} AND ${toEnabled}`,
     request: `SELECT 1 FROM requests r WHERE r.id = $requestId
       AND NOT ${isShutOut('r.platform', 'r.requester')} AND ${toEnabled}`,
@@ -44,10 +57,16 @@ export function createDeliverableCheck({ select, dialect }: Database) {
       WHERE l.id = $linkRequestId AND ${isRecipientOf('l.account_id')} AND ${toEnabled}`,
   };
 
-  return async ({ event, messenger, address, ...subject }: LeasedNotice): Promise<boolean> => {
+  return async ({ event, messenger, address, viewsUsed, ...subject }: LeasedNotice): Promise<boolean> => {
     if (isMailEvent(event)) return true;
+    const to = { messenger, address };
+    if (messenger === mailMessenger && isOwnerEvent(event)) {
+      const type = encodeTypes([ownerEvents[event].type]);
+      const binds = { ...to, pushId: subject.pushId, event, type, viewsUsed };
+      return (await select(queries.ownerByMail, binds)).length > 0;
+    }
     const query = queryFor(event);
-    return (await select(queries[query], { messenger, address, ...subjectOf(query, subject) })).length > 0;
+    return (await select(queries[query], { ...to, ...subjectOf(query, subject) })).length > 0;
   };
 
   function queryFor(event: Exclude<NoticeEvent, MailEvent>): keyof typeof queries {

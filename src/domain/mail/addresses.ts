@@ -12,7 +12,7 @@ export const mailMessenger = 'mail' as const;
 type MailRecipient = { address: string; locale: string | null };
 
 /** What the mail server said when it last refused a mail to an address for good, and when, in epoch milliseconds. */
-type MailRefusal = { refusal: string; refusedAt: number };
+export type MailRefusal = { refusal: string; refusedAt: number };
 
 /** An address that nothing refers to stays for a day: it may have been saved for a notice that is being written. */
 const unusedMs = dayMs;

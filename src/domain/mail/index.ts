@@ -1,2 +1,8 @@
-export { createMailAddresses, type MailAddresses, mailMessenger, mailRecipientOf } from './addresses.ts';
+export {
+  createMailAddresses,
+  type MailAddresses,
+  type MailRefusal,
+  mailMessenger,
+  mailRecipientOf,
+} from './addresses.ts';
 export { mailAddressesTable } from './tables.ts';

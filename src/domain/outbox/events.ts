@@ -55,6 +55,9 @@ const toldAlways = { answered: { type: 'request.answered' } } as const;
 /** The kinds of notices by name. */
 export type NoticeKinds = typeof noticeKinds;
 
+/** What an account can get by mail: the kinds of notices that it gets at all, and answers to its request links. */
+export type MailKind = keyof NoticeKinds | keyof typeof toldAlways;
+
 /** What can happen to a push that its owner is notified of: but for what they are told always, as they choose. */
 export type OwnerEvent =
   | keyof typeof toldAlways
@@ -78,8 +81,18 @@ export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
   toldAlways,
 );
 
+const publicTypesOf = (events: Record<string, PublicEvent>): PublicType[] => [
+  ...new Set(Object.values(events).map(({ type }) => type)),
+];
+
 /** The public names of events, which webhooks can choose from. */
-export const publicTypes = [...new Set(Object.values(ownerEvents).map(({ type }) => type))];
+export const publicTypes = publicTypesOf(ownerEvents);
+
+/** The public names of the events of each kind that an account can get by mail. */
+export const mailKinds = Object.fromEntries([
+  ...Object.entries(noticeKinds).map(([kind, { events }]) => [kind, publicTypesOf(events)]),
+  ...Object.entries(toldAlways).map(([kind, event]) => [kind, [event.type]]),
+]) as Record<MailKind, PublicType[]>;
 
 /** Encodes a choice of public types as the database stores it: null for all. */
 export function encodeTypes(types: PublicType[] | null): string | null {

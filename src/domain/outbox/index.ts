@@ -11,6 +11,8 @@ export {
   isRequestEvent,
   type LinkEvent,
   type MailEvent,
+  type MailKind,
+  mailKinds,
   type NoticeEvent,
   noticeKinds,
   type OwnerEvent,

@@ -14,17 +14,18 @@ const eventBinds = (event: OwnerEvent, viewsUsed?: number) => ({
 /** What an event needs to know about its push. */
 export type NotifiedPush = { id: Buffer; accountId: Buffer | null; notify: number; viewsMax?: number };
 
-/** After a notice, a chat gets no other about the same event and push for this long: it gets one that counts them all. */
+/** After a notice, a chat or mailbox gets no other about the same event and push for this long: it gets one that counts them all. */
 export const burstMs = 10 * secondMs;
 
 /** Writes notices for the owners of pushes, at every address that wants them. */
 export function createOwnerNoticeWriter(dialect: Database['dialect']) {
-  const chats = platformNames.map((platform) => `'${platform}'`).join();
+  /** The messengers that reach people, whom a notice for each of many events would flood. */
+  const people = [...platformNames, 'mail'].map((messenger) => `'${messenger}'`).join();
 
-  const insert = (ids: string, { condition = 'TRUE', chatDueAt = dialect.now as string } = {}) =>
+  const insert = (ids: string, { condition = 'TRUE', heldDueAt = dialect.now as string } = {}) =>
     `INSERT INTO notices (id, push_id, event, messenger, address, is_open, times, views_used, happened_at, created_at, due_at)
      SELECT ${dialect.newId}, p.id, $event, r.messenger, r.address, TRUE, 1, p.views_used,
-       ${dialect.now}, ${dialect.now}, CASE WHEN r.messenger IN (${chats}) THEN ${chatDueAt} ELSE ${dialect.now} END
+       ${dialect.now}, ${dialect.now}, CASE WHEN r.messenger IN (${people}) THEN ${heldDueAt} ELSE ${dialect.now} END
      FROM pushes p JOIN recipients r ON r.account_id = p.account_id
      WHERE p.id IN (${ids}) AND (p.notify & $bits) <> 0 AND (r.types IS NULL OR INSTR(r.types, $type) > 0) AND ${condition}
      ${dialect.onConflict(
@@ -36,7 +37,7 @@ export function createOwnerNoticeWriter(dialect: Database['dialect']) {
   const insertMissing = insert('$id', {
     condition: `NOT EXISTS (SELECT 1 FROM notices o WHERE o.push_id = p.id AND o.event = $event
        AND o.messenger = r.messenger AND o.address = r.address AND o.is_open = TRUE)`,
-    chatDueAt: `${dialect.now} + $holdMs`,
+    heldDueAt: `${dialect.now} + $holdMs`,
   });
 
   /**
@@ -54,14 +55,14 @@ export function createOwnerNoticeWriter(dialect: Database['dialect']) {
     return added + inserted;
   }
 
-  /** The notices of an event that wait, and for how long a chat gets no further one. */
+  /** The notices of an event that wait, and for how long a chat or mailbox gets no further one. */
   async function recent(
     pushId: Buffer,
     event: OwnerEvent,
     tx: Tx,
   ): Promise<{ open: Buffer[]; holdMs: number }> {
-    const found = await tx.select<{ id: Buffer; isOpen: number | null; isChat: number; holdMs: number }>(
-      `SELECT id, is_open AS isOpen, messenger IN (${chats}) AS isChat,
+    const found = await tx.select<{ id: Buffer; isOpen: number | null; isHeld: number; holdMs: number }>(
+      `SELECT id, is_open AS isOpen, messenger IN (${people}) AS isHeld,
          COALESCE(sent_at, created_at) + ${burstMs} - ${dialect.now} AS holdMs
        FROM notices WHERE push_id = $pushId AND event = $event
          AND (is_open = TRUE OR ((sent_at IS NOT NULL OR ended_at IS NULL)
@@ -70,7 +71,7 @@ export function createOwnerNoticeWriter(dialect: Database['dialect']) {
     );
     return {
       open: found.filter(({ isOpen }) => isOpen).map(({ id }) => id),
-      holdMs: Math.max(0, ...found.filter(({ isChat }) => isChat).map(({ holdMs }) => Number(holdMs))),
+      holdMs: Math.max(0, ...found.filter(({ isHeld }) => isHeld).map(({ holdMs }) => Number(holdMs))),
     };
   }
 

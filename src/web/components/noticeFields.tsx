@@ -1,6 +1,13 @@
-import { type NoticePreferences, noticeSwitches, viewedOptions } from '../../domain/index.ts';
+import {
+  type MailKind,
+  mailKinds,
+  type NoticePreferences,
+  noticeSwitches,
+  viewedOptions,
+} from '../../domain/index.ts';
 import type { PageContext } from '../pageContext.ts';
 import { Checkbox, Select } from './choices.tsx';
+import { FieldMessages } from './fields.tsx';
 
 type NoticeFieldsProps = { page: PageContext; preferences: NoticePreferences; label: string };
 
@@ -30,3 +37,27 @@ export function readNoticeFields(fields: Record<string, string>): NoticePreferen
     ...Object.fromEntries(noticeSwitches.map((kind) => [kind, fields[kind] === 'on'])),
   } as NoticePreferences;
 }
+
+const kindsByMail = Object.keys(mailKinds) as MailKind[];
+const fieldOf = (kind: MailKind) => `byMail.${kind}`;
+
+type MailFieldsProps = { page: PageContext; label: string; hint: string; kinds: MailKind[] };
+
+/** A checkbox for each kind of notice that comes by mail. */
+export function MailFields({ page, label, hint, kinds }: MailFieldsProps) {
+  const { notices } = page.messages;
+  return (
+    <fieldset class="field" aria-describedby="byMail-hint">
+      <legend>{label}</legend>
+      <input type="hidden" name="byMail" value="on" />
+      {kindsByMail.map((kind) => (
+        <Checkbox name={fieldOf(kind)} label={notices.byMail[kind]} checked={kinds.includes(kind)} />
+      ))}
+      <FieldMessages name="byMail" hint={hint} />
+    </fieldset>
+  );
+}
+
+/** The kinds that MailFields submitted. */
+export const readMailFields = (fields: Record<string, string>): MailKind[] =>
+  kindsByMail.filter((kind) => fields[fieldOf(kind)] === 'on');

@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/index.ts';
 import { hasNextPage } from '../../http/pagination.ts';
+import { capturedToken } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
@@ -14,6 +15,11 @@ export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDepende
     ['send', pushes.sendAgain, 'sent'],
     ['withdraw', pushes.withdrawRecipient, 'withdrawn'],
   ] as const;
+
+  /** For mails, which hold no link that opens a secret. */
+  pages.own('/pushes/:id', { pattern: /^\/pushes\/([0-9a-f]{32})$/ }, async ({ ctx, signedIn }) => ({
+    to: `/pushes/${await pushes.requireUrlToken(signedIn, capturedToken(ctx))}`,
+  }));
 
   pages.own('/pushes/:token', (request) => {
     const { expired, extended, byMail } = request.page.messages.pushes;

@@ -1,12 +1,14 @@
 import { createPasswordLinks, type PasswordLinkDependencies } from '../passwordLinks.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { type AskingDependencies, createMailAsking } from './asking.ts';
+import { createMailChoice, type MailChoiceDependencies } from './choice.ts';
 import { createMailReading, type ReadingDependencies } from './reading.ts';
 import { createMailLinkUses, type UsingDependencies } from './using.ts';
 import { createMarkVerified } from './verified.ts';
 
 type Dependencies = Omit<PasswordLinkDependencies, 'markVerified'> &
   AskingDependencies &
+  MailChoiceDependencies &
   Omit<UsingDependencies, 'markVerified'> &
   Omit<ReadingDependencies, 'passwordLinks'> & { securityLog: Pick<SecurityLog, 'record' | 'maybeFind'> };
 
@@ -26,6 +28,7 @@ export function createAccountLinks(dependencies: Dependencies) {
       verifiesSignUp: mail.isOn && settings.signUp === 'verified',
       ...createMailAsking(dependencies),
       ...createMailLinkUses({ ...dependencies, markVerified }),
+      ...createMailChoice(dependencies),
     },
     accountMails: {
       read: createMailReading({ ...dependencies, passwordLinks: { createForMail } }),

@@ -3,8 +3,6 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { type OneTimeLinks, parseInput } from '../../base/index.ts';
 import type { PasswordHasher } from '../../limits/index.ts';
-import { mailRecipientOf } from '../../mail/index.ts';
-import { createRecipients } from '../../outbox/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
 import { newPasswordSchema } from '../accountSchema.ts';
 import type { Accounts } from '../accounts.ts';
@@ -29,7 +27,6 @@ export type UsingDependencies = {
 export function createMailLinkUses(dependencies: UsingDependencies) {
   const { database, accounts, markVerified, secondStep, securityLog, links } = dependencies;
   const AccountModel = database.model(accountsTable);
-  const recipients = createRecipients(database);
 
   /** What a link does. Throws `not_found` once it is used or too old. */
   const previewAddress = (token: string): Promise<VerifyContext> =>
@@ -54,9 +51,8 @@ export function createMailLinkUses(dependencies: UsingDependencies) {
     return { email: to };
   }
 
-  /** The address before has been told, as it got the account's mails up to here. */
-  async function changeAddress({ id, email }: AccountRow, to: string, tx: Tx): Promise<void> {
-    await recipients.remove({ accountId: id, ...mailRecipientOf(email) }, tx);
+  /** The address before has been told, as it gets the account's mails up to here. */
+  async function changeAddress({ id }: AccountRow, to: string, tx: Tx): Promise<void> {
     try {
       await tx.model(accountsTable).update({ email: to }, { id });
     } catch (error) {

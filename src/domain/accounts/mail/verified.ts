@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../database/database.ts';
-import type { MailAddresses } from '../../mail/index.ts';
+import { type MailAddresses, mailMessenger } from '../../mail/index.ts';
 import { createRecipients, encodeTypes } from '../../outbox/index.ts';
 import type { Account } from '../../people/index.ts';
 
@@ -8,16 +8,22 @@ type Dependencies = { database: Database; mailAddresses: Pick<MailAddresses, 'sa
 export type MarkVerified = ReturnType<typeof createMarkVerified>;
 
 /**
- * Returns a function that notes that an account reads the mails to its address, in the transaction of what shows it. It gets mails
- * from now on: of what is done to it, and of no event of its links until it chooses some.
+ * Returns a function that notes that an account reads the mails to its address, in the transaction of what shows it. From now on
+ * its mails go there, and nowhere else: of what is done to it, and of what it has chosen, which is nothing at first.
  */
 export function createMarkVerified({ database, mailAddresses }: Dependencies) {
   const recipients = createRecipients(database);
 
-  return async ({ id, email }: Pick<Account, 'id' | 'email'>, tx: Tx): Promise<void> => {
-    const sql = `UPDATE accounts SET email_verified_at = ${database.dialect.now}, signed_up = FALSE WHERE id = $id`;
-    await tx.execute(sql, { id });
-    const recipient = await mailAddresses.save(email, null, tx);
-    await recipients.add({ accountId: id, ...recipient }, tx, encodeTypes([]));
+  return async ({ id: accountId, email }: Pick<Account, 'id' | 'email'>, tx: Tx): Promise<void> => {
+    const sql = `UPDATE accounts SET email_verified_at = ${database.dialect.now}, signed_up = FALSE WHERE id = $accountId`;
+    await tx.execute(sql, { accountId });
+    const former = await tx.select<{ address: string; types: string | null }>(
+      `SELECT address, types FROM recipients WHERE account_id = $accountId AND messenger = '${mailMessenger}'`,
+      { accountId },
+    );
+    for (const { address } of former)
+      await recipients.remove({ accountId, messenger: mailMessenger, address }, tx);
+    const [{ types } = { types: encodeTypes([]) }] = former;
+    await recipients.add({ accountId, ...(await mailAddresses.save(email, null, tx)) }, tx, types);
   };
 }

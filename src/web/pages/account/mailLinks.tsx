@@ -53,6 +53,22 @@ export function confirmAddressPage(
   });
 }
 
+/** What ends the notices to an address, with the button that does it: opening it does nothing. */
+export function unsubscribePage(page: PageContext, action: string): string {
+  const { title, lead, submit } = page.messages.unsubscribe;
+  return cardPage(page, {
+    title,
+    lead,
+    class: 'narrow',
+    children: (
+      <form method="post" action={page.path(action)}>
+        <input type="hidden" name="List-Unsubscribe" value="One-Click" />
+        <SubmitButton text={submit} />
+      </form>
+    ),
+  });
+}
+
 type AskPage = { action: '/reset' | '/sign-up'; email?: string | undefined; problem?: string | undefined };
 
 /** Asks for the address that a link goes to. */

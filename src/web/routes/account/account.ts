@@ -1,7 +1,7 @@
 import { DomainError, decodePreferences, maybeChatUserOf } from '../../../domain/index.ts';
 import { clearSessionCookie } from '../../../http/session.ts';
 import { isLocale } from '../../../locales/locales.ts';
-import { readNoticeFields } from '../../components/noticeFields.tsx';
+import { readMailFields, readNoticeFields } from '../../components/noticeFields.tsx';
 import type { WebDependencies } from '../../dependencies.ts';
 import { setLocaleCookie } from '../../pageContext.ts';
 import { successText } from '../../pageQuery.ts';
@@ -38,16 +38,19 @@ export function accountRoutes({ domain, pages, cookies }: WebDependencies): void
       },
     );
 
-  pages.own('/account/notices', ({ ctx, page, signedIn }) => {
+  pages.own('/account/notices', async ({ ctx, page, signedIn }) => {
     const { savedNotices } = page.messages.account;
     return noticesPage(page, {
       preferences: decodePreferences(signedIn.notify),
+      byMail: hasAddress(signedIn) ? ((await mailLinks.mailChoiceOf(signedIn)) ?? 'unconfirmed') : undefined,
       success: successText(ctx, { savedNotices }),
     });
   });
 
   pages.ownForm('/account/notices', async ({ signedIn, fields }) => {
     await accounts.setNoticePreferences(signedIn, readNoticeFields(fields));
+    if (mailLinks.isOn && fields.byMail !== undefined)
+      await mailLinks.chooseMails(signedIn, readMailFields(fields));
     return { to: '/account/notices?done=savedNotices' };
   });
 

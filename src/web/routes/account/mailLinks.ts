@@ -2,14 +2,23 @@ import { capturedToken } from '../../../http/params.ts';
 import { startSession } from '../../../http/session.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
-import { askForLinkPage, confirmAddressPage, signUpByLinkPage } from '../../pages/account/mailLinks.tsx';
+import {
+  askForLinkPage,
+  confirmAddressPage,
+  signUpByLinkPage,
+  unsubscribePage,
+} from '../../pages/account/mailLinks.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
 import { messagePage, showGoneOf } from '../../pages/messagePage.tsx';
 
 const showGone = showGoneOf('mailLinks');
-const paths = { verify: /^\/verify\/([\w-]+)$/, signUp: /^\/sign-up\/([\w-]+)$/ };
+const paths = {
+  verify: /^\/verify\/([\w-]+)$/,
+  signUp: /^\/sign-up\/([\w-]+)$/,
+  unsubscribe: /^\/unsubscribe\/([0-9a-f]{32}\.[\w-]{43})$/,
+};
 
-/** Links by mail: to confirm an address, for a new password, and to sign up. */
+/** Links by mail: to confirm an address, for a new password, to sign up, and to get no more notices. */
 export function mailLinkRoutes({ domain, pages, cookies }: WebDependencies): void {
   const { mailLinks, signIn } = domain;
   if (!mailLinks.isOn) return;
@@ -29,6 +38,25 @@ export function mailLinkRoutes({ domain, pages, cookies }: WebDependencies): voi
       const { email } = await mailLinks.confirmAddress(capturedToken(ctx), client);
       const { confirmedTitle: title, confirmed } = page.messages.mailLinks;
       return messagePage(page, { title, text: confirmed(email) });
+    },
+  );
+
+  pages.anonymous('/unsubscribe/:token', { pattern: paths.unsubscribe }, ({ ctx, page }) => {
+    const token = capturedToken(ctx);
+    mailLinks.requireUnsubscribeToken(token);
+    return unsubscribePage(page, `/unsubscribe/${token}`);
+  });
+
+  // RFC 8058: sent by mail programs and their servers, without a cookie, and answered without a redirect
+  pages.formFromAnywhere(
+    '/unsubscribe/:token',
+    { pattern: paths.unsubscribe },
+    async ({ ctx, page, fields }) => {
+      const token = capturedToken(ctx);
+      if (fields['List-Unsubscribe'] !== 'One-Click') return unsubscribePage(page, `/unsubscribe/${token}`);
+      await mailLinks.unsubscribe(token);
+      const { doneTitle: title, done: text } = page.messages.unsubscribe;
+      return messagePage(page, { title, text });
     },
   );
 

@@ -106,7 +106,7 @@ export async function openService(
     });
     const messengers = {
       webhook,
-      ...(await openMail(config, { domain, links, look, onError })),
+      ...(await openMail(config, { domain, links, look, onResult: observer?.mailed, onError })),
       ...bots.messengers,
     };
     return { bots, jobs: buildJobs(domain, messengers) };
@@ -169,13 +169,14 @@ type MailDependencies = {
   domain: Pick<Domain, 'mailAddresses' | 'mailLinks'>;
   links: { baseUrl: string };
   look: Look;
+  onResult: Observer['mailed'] | undefined;
   onError: (source: string, error: unknown) => void;
 };
 
 /** Nothing of it is loaded where mail is off. */
 async function openMail(
   config: Config,
-  { domain, links, look, onError }: MailDependencies,
+  { domain, links, look, onResult, onError }: MailDependencies,
 ): Promise<Messengers> {
   const settings = mailSettingsOf(config);
   if (settings === undefined) return {};
@@ -191,6 +192,7 @@ async function openMail(
       baseUrl: links.baseUrl,
       look,
       perMinute: settings.perMinute,
+      onResult,
       onUnavailable: (reason) => onError(mailMessenger, new Error(reason)),
     }),
   };

@@ -4,7 +4,7 @@ import type { Look } from '../look/look.ts';
 import { dayMs, minuteMs } from '../time.ts';
 import { contentOf } from './contents.ts';
 import { renderMail } from './layout.tsx';
-import type { MailResult } from './results.ts';
+import { isByPolicy, type MailResult } from './results.ts';
 import { type MailTransport, mailConnectionsMax } from './transport.ts';
 
 type Dependencies = {
@@ -14,6 +14,8 @@ type Dependencies = {
   baseUrl: string;
   look?: Look;
   perMinute: number;
+  /** Gets the result of each attempt, for metrics. */
+  onResult?: ((result: string) => void) | undefined;
   /** The mail server is out of reach, or does not let us send. */
   onUnavailable: (reason: string) => void;
 };
@@ -23,7 +25,8 @@ type Dependencies = {
  * comes of it there, nobody tells us.
  */
 export function createMailMessenger(dependencies: Dependencies): Messenger {
-  const { addresses, unsubscribeToken, transport, baseUrl, look, perMinute, onUnavailable } = dependencies;
+  const { addresses, unsubscribeToken, transport, baseUrl, look, perMinute } = dependencies;
+  const { onResult = () => {}, onUnavailable } = dependencies;
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     const recipient = await addresses.maybeFind(address);
@@ -40,6 +43,7 @@ export function createMailMessenger(dependencies: Dependencies): Messenger {
       thread: 'push' in notice ? notice.push.id : undefined,
       ...(content.unsubscribe && { headers: unsubscribeHeaders(content.unsubscribe) }),
     });
+    onResult(labelOf(result));
     if (result.outcome === 'handedOver') await addresses.clearRefusal(address);
     if (result.outcome === 'refused') await addresses.recordRefusal(address, result.reason);
     if (result.outcome === 'unavailable') onUnavailable(result.reason);
@@ -53,6 +57,11 @@ export function createMailMessenger(dependencies: Dependencies): Messenger {
     giveUpAfterMs: dayMs,
   };
 }
+
+const labelOf = (result: MailResult): string => {
+  if (result.outcome === 'handedOver') return 'handed_over';
+  return result.outcome === 'refused' && isByPolicy(result.reason) ? 'refused_by_policy' : result.outcome;
+};
 
 /** RFC 8058: what mail programs send a POST to, when somebody presses a button of theirs. */
 const unsubscribeHeaders = ({ href }: { href: string }) => ({

@@ -21,6 +21,13 @@ export function resultOf(error: NodemailerError): MailResult {
   return { outcome: error.permanent === true ? 'refused' : 'later', reason };
 }
 
+/**
+ * Whether a refusal is about what mails say or who sends them, so that others will be refused, too: 552 but for full mailboxes
+ * (x.2.z), and 5.7.z (RFC 3463).
+ */
+export const isByPolicy = (reason: string): boolean =>
+  /^your mail server refused it: (552(?![ -]5\.2\.)|5\d\d[ -]5\.7\.)/.test(reason);
+
 /** Why it did not work, for people: in the words of the server if it said any, and never in ours, which have the password. */
 export function reasonOf(error: NodemailerError): string {
   const { code = '', command = '', response, originalCode, message } = error;

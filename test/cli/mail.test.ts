@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { checkRefusedMails } from '../../src/cli/doctor/mail.ts';
+import { readConfig } from '../../src/config.ts';
 import { type Folder, openFolder } from '../harness/cli.ts';
 import { byCheck } from '../harness/doctor.ts';
 import { mailUser, Reply, startMailServer } from '../harness/mailServer.ts';
 import { freePort } from '../harness/mariadb.ts';
-import { createAccount, startService } from '../harness/service.ts';
+import { createAccount, someClient, startService } from '../harness/service.ts';
 import { untilLater } from '../harness/until.ts';
 
 /** Prints what a process loads of mail: the library, and what uses it. */
@@ -134,6 +136,31 @@ describe('Mail at the command line', () => {
     expect((await examine(server.settings)).mail).to.include({ code: 'mailConnection', state: 'failure' });
     expect(await examine()).not.to.have.property('mail');
     expect(server.mails).to.deep.equal([]);
+  });
+
+  it('refused by a policy is told apart by doctor from what addresses were refused', async () => {
+    const server = await startMailServer({
+      to: (address) =>
+        address.startsWith('nobody')
+          ? new Reply(550, '5.1.1 No such user')
+          : new Reply(554, '5.7.1 Rejected by \u001b[1mpolicy'),
+    });
+    const service = await startService(server.settings);
+    const { account } = await createAccount(service.domain);
+    const recipients = ['nobody@acme.example', 'ann@acme.example', 'bob@acme.example'];
+    await service.domain.pushes.create({ payload: 'tulip', recipients }, { account, client: someClient });
+    await service.deliver();
+    const findings = await checkRefusedMails(readConfig(server.settings), service);
+    expect(findings.map(({ code, state }) => [code, state])).to.deep.equal([
+      ['mailsRefusedByPolicy', 'warning'],
+      ['mailsRefused', 'warning'],
+    ]);
+    expect(findings[0]?.finding).to.match(
+      /mails to 2 addresses .* of the last one, your mail server refused it: 554 5\.7\.1 Rejected by \[1mpolicy$/,
+    );
+    expect(findings[1]?.finding).to.include('mails to one address').and.include('550 5.1.1 No such user');
+    await service.stop();
+    await server.stop();
   });
 
   it('loads nothing where it is off, and the library with the first mail where it is on', async () => {

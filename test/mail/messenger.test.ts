@@ -39,7 +39,7 @@ describe('Notices by mail', () => {
 
   function messengerTo(
     { settings }: Pick<Server, 'settings'>,
-    { perMinute = 100_000, attemptMs = 5_000, unavailable = [] as string[] } = {},
+    { perMinute = 100_000, attemptMs = 5_000, unavailable = [] as string[], results = [] as string[] } = {},
   ): Messenger {
     const mail = mailSettingsOf(readConfig(settings));
     if (mail === undefined) throw new Error('mail is off');
@@ -49,6 +49,7 @@ describe('Notices by mail', () => {
       transport: createMailTransport(mail, { attemptMs }),
       baseUrl: 'http://push.test',
       perMinute,
+      onResult: (result) => void results.push(result),
       onUnavailable: (reason) => void unavailable.push(reason),
     });
   }
@@ -173,11 +174,38 @@ describe('Notices by mail', () => {
     const refusal = (await service.domain.mailAddresses.maybeRefusal(account.email))?.refusal ?? '';
     expect(refusal).to.match(/^your mail server refused it: 550 5\.1\.1 \[1mNo such user x+$/);
     expect(refusal).to.have.length(200);
-    expect((await service.domain.mailAddresses.recentRefusals()).count).to.equal(1);
+    expect(await service.domain.mailAddresses.recentRefusals()).to.have.length(1);
     answer = undefined;
     await service.domain.accounts.setSubscribed(account.email, false, 'operator');
     await deliver(messenger);
     expect(await service.domain.mailAddresses.maybeRefusal(account.email)).to.equal(undefined);
+  });
+
+  it('are counted by their results, those that a policy refuses by themselves', async () => {
+    let answer: Reply | undefined;
+    const server = await startMailServer({ to: () => answer });
+    const results: string[] = [];
+    const messenger = messengerTo(server, { results });
+    const expected = [];
+    for (const [code, words, result] of [
+      [0, '', 'handed_over'],
+      [451, '4.7.1 Greylisted', 'later'],
+      [550, '5.1.1 No such user 552', 'refused'],
+      [552, '5.2.2 Mailbox full', 'refused'],
+      [552, '5.3.4 Message too big', 'refused_by_policy'],
+      [552, 'We do not take that', 'refused_by_policy'],
+      [554, '5.7.1 Spam', 'refused_by_policy'],
+      [550, '5.7.26 Not authenticated', 'refused_by_policy'],
+    ] as const) {
+      answer = code === 0 ? undefined : new Reply(code, words);
+      await change(await withMail());
+      await deliver(messenger);
+      expected.push(result);
+    }
+    await server.stop();
+    await change(await withMail());
+    await deliver(messenger);
+    expect(results).to.deep.equal([...expected, 'unavailable']);
   });
 
   it('keep to the rate, over all processes, and lose nothing by it', async () => {

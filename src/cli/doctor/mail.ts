@@ -28,19 +28,40 @@ export async function checkMail(config: Config): Promise<Finding[]> {
   return [ok('mailAccepted', check, `${place} takes mails from ${from.address}, ${tls}, ${user}`)];
 }
 
-/** Whether the mail server has refused mails for good. */
-export async function checkRefusedMails(config: Config, { domain }: Service): Promise<Finding[]> {
+/** Whether the mail server has refused mails for good, those for its policy by themselves. */
+export async function checkRefusedMails(
+  config: Config,
+  { domain }: Pick<Service, 'domain'>,
+): Promise<Finding[]> {
   if (mailSettingsOf(config) === undefined) return [];
-  const { count, last } = await domain.mailAddresses.recentRefusals();
-  if (count === 0) return [];
+  const { isByPolicy } = await import('../../mail/results.ts');
+  const refusals = await domain.mailAddresses.recentRefusals();
+  const byPolicy = refusals.filter(isByPolicy);
+  const others = refusals.filter((refusal) => !isByPolicy(refusal));
   return [
-    warning(
-      'mailsRefused',
-      check,
-      `mails to ${count} addresses were refused for good in the last week; of the last one, ${last}`,
-      'If it is not about the address, such as 552 or 554 5.7.1, ask whoever runs the mail server.',
-    ),
+    ...(byPolicy.length === 0
+      ? []
+      : [
+          warning(
+            'mailsRefusedByPolicy',
+            check,
+            `mails to ${addresses(byPolicy)} were refused for what they say or who sends them, in the last week; of the last one, ${byPolicy[0]}`,
+            'Ask whoever runs the mail server: SPF, DKIM, its limits, or its filters keep mails back, and will keep others back.',
+          ),
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          warning(
+            'mailsRefused',
+            check,
+            `mails to ${addresses(others)} were refused for good in the last week; of the last one, ${others[0]}`,
+            'Most of these addresses do not exist, or their mailboxes are full.',
+          ),
+        ]),
   ];
 }
+
+const addresses = ({ length }: string[]) => (length === 1 ? 'one address' : `${length} addresses`);
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -114,6 +114,8 @@ export type Observer = {
   erased(lateMs: number): void;
   /** The result of each attempt to deliver a notice. */
   delivered(result: string): void;
+  /** What the mail server made of a mail: `handed_over`, `refused`, `refused_by_policy`, `later` or `unavailable`. */
+  mailed(result: string): void;
   /** Somebody did something to the account of somebody else. */
   acted(entry: { act: string; accountId: string; by: string }): void;
   /** An identity provider was out of reach, or its answer was refused. */
@@ -127,6 +129,7 @@ export const noopObserver: Observer = {
   batched() {},
   erased() {},
   delivered() {},
+  mailed() {},
   acted() {},
   signInFailed() {},
   deliveryFailed() {},

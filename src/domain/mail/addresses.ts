@@ -89,14 +89,14 @@ export function createMailAddresses({ select, execute, dialect }: Database) {
     return found;
   }
 
-  /** How many addresses the mail server has refused in the last week, and what it said of the last one. */
-  async function recentRefusals(): Promise<{ count: number; last: string | null }> {
-    const [found] = await select<{ count: number; last: string }>(
-      `SELECT refusal AS last, COUNT(*) OVER () AS count FROM mail_addresses
-       WHERE refused_at > ${dialect.now} - ${7 * dayMs} ORDER BY refused_at DESC LIMIT 1`,
+  /** What the mail server said of each address that it has refused in the last week, of ten thousand at most, the last first. */
+  async function recentRefusals(): Promise<string[]> {
+    const found = await select<Pick<MailRefusal, 'refusal'>>(
+      `SELECT refusal FROM mail_addresses WHERE refused_at > ${dialect.now} - ${7 * dayMs}
+       ORDER BY refused_at DESC LIMIT 10000`,
       {},
     );
-    return found === undefined ? { count: 0, last: null } : { ...found, count: Number(found.count) };
+    return found.map(({ refusal }) => refusal);
   }
 
   /** Deletes addresses that no account has, and for which no notice is left. */

@@ -49,6 +49,8 @@ export function createMetrics() {
   };
 }
 
+const mailResults = ['handed_over', 'refused', 'refused_by_policy', 'later', 'unavailable'];
+
 /** What the domain does, as it happens. */
 function createEventMetrics(
   registers: Registry[],
@@ -68,6 +70,12 @@ function createEventMetrics(
   const deliveries = new Counter({
     name: 'hushpush_notice_deliveries_total',
     help: 'Attempts to deliver a notice, by result',
+    labelNames: ['result'],
+    registers,
+  });
+  const mails = new Counter({
+    name: 'hushpush_mails_total',
+    help: 'Attempts to hand a mail to the mail server, by result',
     labelNames: ['result'],
     registers,
   });
@@ -93,6 +101,9 @@ function createEventMetrics(
     },
     erased: (lateMs) => lag.observe(lateMs / 1000),
     delivered: (result) => deliveries.inc({ result }),
+    mailed(result) {
+      for (const each of mailResults) mails.inc({ result: each }, each === result ? 1 : 0); // all from 0 on, so that increases count
+    },
   };
 }
 

@@ -573,10 +573,10 @@ export const de: Messages = {
     create: 'Einen Anfragelink anlegen',
     unreadable: 'Der Titel lässt sich nicht entschlüsseln: Der Schlüssel fehlt',
     states: {
-      open: 'Nimmt Antworten an',
+      open: 'Offen',
       answered: 'Alle Antworten sind da',
-      closed: 'Von dir geschlossen',
-      expired: 'Die Zeit ist um',
+      closed: 'Geschlossen',
+      expired: 'Abgelaufen',
     },
     answersOf: (used, max) => `${number(used)} von ${count(max, { one: '# Antwort', other: '# Antworten' })}`,
     until: 'Bis',
@@ -599,7 +599,7 @@ export const de: Messages = {
     from: 'Von',
     came: 'Geschickt',
     waiting: 'Wartet auf dich und öffnet sich einmal',
-    over: 'Geöffnet, oder die Zeit ist um',
+    over: 'Geöffnet oder abgelaufen',
     open: 'Ansehen',
     openAnswer: (receipt) => `Die Antwort ${receipt} ansehen`,
     form: {
@@ -609,9 +609,9 @@ export const de: Messages = {
       noteHint: 'Was sie sonst wissen sollen. Auch das lesen sie: Schreib hier kein Geheimnis hinein.',
       accepts: 'Sie können schicken:',
       accepted: { both: 'einen Text, Dateien oder beides', text: 'einen Text', files: 'Dateien' },
-      expires: 'Nimmt Antworten an für',
+      expires: 'Offen für',
       answers: 'Anzahl der Antworten',
-      keeps: 'Jede Antwort wartet auf dich für',
+      keeps: 'Jede Antwort aufbewahren für',
       allowName: 'Sie dürfen sagen, wer sie sind',
       passphrase: 'Passphrase',
       passphraseHint:
@@ -899,7 +899,7 @@ export const de: Messages = {
   },
   mailLinks: {
     addressTitle: 'E-Mail-Adresse',
-    verified: (email) => `${email} ist bestätigt. Dorthin geht, was für dein Konto wichtig ist.`,
+    verified: (email) => `${email} ist bestätigt. Dorthin gehen E-Mails zu deinem Konto.`,
     unverified: (email) =>
       `${email} ist nicht bestätigt. Bis dahin geht nur der Link dorthin, der sie bestätigt.`,
     send: 'Den Link schicken',
@@ -923,7 +923,7 @@ export const de: Messages = {
     resetLead:
       'Gib die Adresse deines Kontos ein. Wenn es eines gibt und die Adresse bestätigt ist, geht ein Link dorthin.',
     resetSubmit: 'Link schicken',
-    askedTitle: 'Sieh in deine E-Mails',
+    askedTitle: 'Prüfe deine E-Mails',
     asked:
       'Wenn es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link funktioniert einmal, eine halbe Stunde lang.',
     signUpLead:
@@ -935,7 +935,7 @@ export const de: Messages = {
   },
   passkeys: {
     title: 'Passkeys',
-    hint: 'Ein Gerät oder ein Sicherheitsschlüssel meldet dich an: allein, durch Finger, Gesicht oder PIN, oder nach deinem Passwort. Passkeys gelten nur auf dieser Website, damit keine andere sie dir entlocken kann.',
+    hint: 'Melde dich mit deinem Gerät oder einem Sicherheitsschlüssel an: mit Fingerabdruck, Gesicht oder PIN anstelle des Passworts, oder danach als zweiter Schritt. Ein Passkey gilt nur auf dieser Website, eine gefälschte kann ihn nicht benutzen.',
     add: 'Einen Passkey hinzufügen',
     addLead:
       'Gib ihm einen Namen. Dann fragt dein Browser, wo er ihn aufbewahren soll: auf diesem Gerät, auf deinem Telefon oder auf einem Sicherheitsschlüssel.',
@@ -945,18 +945,18 @@ export const de: Messages = {
     added: 'Der Passkey ist hinzugefügt. Er meldet dich ab jetzt an.',
     remove: 'Entfernen',
     removeOf: (name) => `Den Passkey ${name} entfernen`,
-    removeHint: 'Er meldet dann niemanden mehr an. Auf deinem Gerät bleibt er, bis du ihn auch dort löschst.',
-    backedUp: 'Auch auf deinen anderen Geräten',
-    single: 'Auf einem Gerät',
+    removeHint:
+      'Er kann dich dann nicht mehr anmelden. Auf deinem Gerät bleibt er, bis du ihn auch dort löschst.',
+    backedUp: 'Mit deinen anderen Geräten synchronisiert',
+    single: 'Nur auf einem Gerät',
     otherHost: (host) => `Für ${host} angelegt, geht also hier nicht`,
-    insecure:
-      'Browser kennen Passkeys nur unter https-Adressen, und dieser Server hat keine. Frag, wer ihn betreibt.',
+    insecure: 'Passkeys brauchen eine https-Adresse, und dieser Server hat keine. Frag, wer ihn betreibt.',
     ipAddress:
-      'Browser kennen Passkeys nur unter Adressen mit einem Namen, und dieser Server hat stattdessen eine Nummer. Frag, wer ihn betreibt.',
+      'Passkeys brauchen einen Hostnamen, und die Adresse dieses Servers ist eine IP-Adresse. Frag, wer ihn betreibt.',
     use: 'Einen Passkey benutzen',
-    needsBrowser: 'Das geht nur mit Skripten und einem Browser, der Passkeys kennt.',
+    needsBrowser: 'Das geht nur mit JavaScript und einem Browser, der Passkeys unterstützt.',
     cancelled:
-      'Der Browser gab keinen Passkey heraus: Es wurde abgebrochen, hat zu lange gedauert, oder er fand keinen, der passt. Versuche es noch einmal.',
+      'Es wurde kein Passkey benutzt: Es wurde abgebrochen, hat zu lange gedauert, oder keiner passte. Versuche es noch einmal.',
     exists: 'Dieses Gerät hat schon einen Passkey deines Kontos.',
     failed: 'Das ging nicht. Prüfe deine Verbindung und versuche es noch einmal.',
   },
@@ -1085,12 +1085,12 @@ export const de: Messages = {
     copy: 'Token kopieren',
   },
   device: {
-    title: 'Ein Programm hereinlassen',
-    lead: 'Ein Programm, das du anderswo gestartet hast, zeigt einen Code. Gib ihn hier ein, und sieh, wer fragt.',
+    title: 'Ein Programm verbinden',
+    lead: 'Ein Programm, das du anderswo gestartet hast, zeigt einen Code. Gib ihn hier ein, dann siehst du, worum es bittet.',
     code: 'Code',
     codeHint: 'Acht Buchstaben, wie WDJB-MJHT.',
     goOn: 'Weiter',
-    askTitle: 'Dieses Programm hereinlassen?',
+    askTitle: 'Dieses Programm erlauben?',
     ask: (name) => `„${name}“ bittet um ein API-Token, um in deinem Namen zu handeln.`,
     from: (address, program) => `Von ${address}, als ${program === '' ? 'unbekannt' : program}`,
     since: 'Seit',
@@ -1098,9 +1098,9 @@ export const de: Messages = {
       'Erlaube nur, was du gerade selbst gestartet hast und was genau diesen Code zeigt. Wenn dir jemand den Code geschickt hat, lehne ab.',
     allow: 'Erlauben',
     deny: 'Ablehnen',
-    allowedTitle: 'Das Programm darf herein',
+    allowedTitle: 'Das Programm ist verbunden',
     allowed:
-      'Es hat in ein paar Sekunden sein Token. Deine API-Tokens führen es auf, und du kannst es dort widerrufen.',
+      'Es bekommt in ein paar Sekunden sein Token. Du findest es bei deinen API-Tokens und kannst es dort widerrufen.',
     deniedTitle: 'Abgelehnt',
     denied: 'Das Programm bekommt kein Token.',
   },
@@ -1623,18 +1623,18 @@ export const de: Messages = {
     mailOff: 'Dieser Server verschickt keine solchen E-Mails.',
     addressUnconfirmed: 'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb geht nichts dorthin.',
     passkeyUnknown:
-      'Dieser Passkey meldet niemanden an: Er wurde aus seinem Konto entfernt oder gehörte hier nie zu einem. Melde dich anders an und lösche ihn von deinem Gerät.',
+      'Dieser Passkey ist hier nicht registriert: Er wurde aus seinem Konto entfernt oder gehört zu einer anderen Website. Melde dich anders an und lösche ihn von deinem Gerät.',
     passkeyOfOther: 'Das ist kein Passkey deines Kontos, oder er wurde daraus entfernt. Wähle einen anderen.',
     passkeyTooLate:
       'Das hat zu lange gedauert, wurde zweimal geschickt oder begann in einem anderen Browser. Versuche es noch einmal.',
     passkeyRejected:
       'Dieser Passkey ließ sich nicht prüfen. Versuche es noch einmal oder melde dich anders an.',
     passkeyUnverified:
-      'Dein Gerät hat sich nicht durch Finger, Gesicht oder PIN vergewissert, dass du es bist. Allein meldet dich dieser Passkey deshalb nicht an: Melde dich mit deinem Passwort an und benutze den Passkey im zweiten Schritt.',
+      'Dein Gerät hat dich nicht mit Fingerabdruck, Gesicht oder PIN überprüft, deshalb kann dich dieser Passkey allein nicht anmelden. Melde dich mit deinem Passwort an und benutze den Passkey als zweiten Schritt.',
     passkeyElsewhere: ({ address }) =>
       `Dieser Passkey wurde auf einer anderen Website benutzt. Passkeys gehen hier nur unter ${address}: Öffne diese Adresse und versuche es noch einmal.`,
     passkeyExists: 'Dieser Passkey gehört schon zu einem Konto.',
-    passkeysUnavailable: 'Unter der Adresse dieses Servers kennen Browser keine Passkeys.',
+    passkeysUnavailable: 'Unter der Adresse dieses Servers funktionieren Passkeys nicht.',
     passwordSignInOff:
       'Mit einem Passwort kann man sich hier nicht anmelden. Nimm einen der Anbieter auf der Anmeldeseite.',
     providerNotFound: 'Diese Art der Anmeldung gibt es hier nicht.',

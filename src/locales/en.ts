@@ -55,7 +55,7 @@ const problems: ProblemTexts = {
   mailDomain: ({ values }) =>
     `must be an address at ${values.join(' or ')}: whoever runs this server allows no others`,
   mailedTooOften: ({ address }) =>
-    `must not have ${address}, which got many mails lately: try again in an hour`,
+    `must not have ${address}, which got many mails recently: try again in an hour`,
   accountEmail: () => 'That is not the address of this account.',
   accountName: () => 'That is not the name of this account.',
   url: ({ max }) =>
@@ -171,19 +171,20 @@ const refusals: RefusalTexts = {
   factorNotFound: 'The account does not have this factor.',
   noSecondFactor: 'The account has no second factor.',
   mailOff: 'This server sends no such mails.',
-  addressUnconfirmed: 'The e-mail address of this account is not confirmed, so nothing goes there.',
+  addressUnconfirmed: 'The e-mail address of this account is not confirmed, so nothing is sent to it.',
   passkeyUnknown:
-    'This passkey signs nobody in: it was removed from its account, or never belonged to one here. Sign in another way, and delete it from your device.',
+    'This passkey is not registered here: it was removed from its account, or belongs to another site. Sign in another way, and delete it from your device.',
   passkeyOfOther: 'This is not a passkey of your account, or it was removed from it. Choose another one.',
   passkeyTooLate: 'This took too long, was sent twice, or began in another browser. Try again.',
   passkeyRejected: 'This passkey could not be verified. Try again, or sign in another way.',
   passkeyUnverified:
-    'Your device did not make sure that it is you, by your finger, your face or a PIN, so this passkey does not sign you in alone. Sign in with your password, and use the passkey in the second step.',
+    'Your device did not verify you with a fingerprint, your face or a PIN, so this passkey alone cannot sign you in. Sign in with your password, and use the passkey as the second step.',
   passkeyElsewhere: ({ address }) =>
     `This passkey was used on another site. Passkeys work here only at ${address}: open that address, and try again.`,
   passkeyExists: 'This passkey is added to an account already.',
-  passkeysUnavailable: 'Browsers know no passkeys at the address of this server.',
-  passwordSignInOff: 'Passwords sign nobody in here. Sign in by one of the providers on the sign-in page.',
+  passkeysUnavailable: 'Passkeys do not work at the address of this server.',
+  passwordSignInOff:
+    'Sign-in with a password is turned off here. Use one of the providers on the sign-in page.',
   providerNotFound: 'There is no such way to sign in here.',
   providerUnreachable:
     'The service that signs you in does not answer. Nothing is lost: try again in a moment.',
@@ -194,7 +195,7 @@ const refusals: RefusalTexts = {
   providerWithoutEmail: ({ provider }) =>
     `${provider} did not tell us your e-mail address. Ask whoever manages accounts there to release e-mail addresses to hushpush.`,
   providerEmailUnproved: ({ provider }) =>
-    `${provider} does not say that your e-mail address was proved to be yours, and only proved addresses may sign in here. Confirm it there, or ask whoever manages accounts there.`,
+    `${provider} does not say that your e-mail address is verified, and only verified addresses may sign in here. Verify it there, or ask whoever manages accounts there.`,
   providerDomain: ({ provider }) =>
     `Your e-mail address at ${provider} is of a domain that may not sign in here. Sign in there with another account.`,
   providerWithoutGroups: ({ provider, claim }) =>
@@ -227,7 +228,7 @@ const refusals: RefusalTexts = {
     'There is no such trust rule. The audience of the token names it (hushpush: and its id), or client_id does.',
   deviceCodeUnknown:
     'No program shows this code now. Compare it, or begin again there: a code lasts for ten minutes.',
-  identityUnreadable: 'That is no signed JSON Web Token (JWT), or it is too long.',
+  identityUnreadable: 'That is not a signed JSON Web Token (JWT), or it is too long.',
   identityIssuer: 'The issuer of the token (iss) is not that of the trust rule.',
   identityAudience: 'The audience of the token (aud) is not that of the trust rule.',
   identityAlgorithm: 'The algorithm of the token (alg) is not accepted: RS256, ES256 and EdDSA are.',
@@ -358,12 +359,13 @@ export const en = {
     lead: 'A mail with six digits is on its way to the address that this link was sent to. They work for ten minutes, in this browser.',
     code: 'Code',
     submit: 'Continue',
-    hint: 'No mail? Look among spam.',
+    hint: 'No mail? Check your spam folder.',
     again: 'Send a new code',
     wrong: 'That code is wrong.',
     triesLeft: (tries: number) => (tries === 1 ? 'You have one more try.' : `You have ${tries} more tries.`),
     over: 'That code does not work any more: it was used, is too old, was tried too often, or a newer one was sent. Get a new one.',
-    tooOften: 'Too many mails went to that address lately. Use the newest code, or try again in an hour.',
+    tooOften:
+      'Too many mails were sent to that address recently. Use the newest code, or try again in an hour.',
   },
   whatIsThis: {
     runBy: (operator: string) => `, run by ${operator}`,
@@ -417,11 +419,11 @@ export const en = {
       tooMuch: (name: string, all: string) =>
         `With “${name}” the files would have more than ${all} together.`,
       folder: (name: string) => `“${name}” is a folder. Pack it into one file first.`,
-      remove: (name: string) => `Take out ${name}`,
-      removed: (name: string) => `${name} is taken out.`,
+      remove: (name: string) => `Remove ${name}`,
+      removed: (name: string) => `${name} is removed.`,
       summary: (count: string, size: string) => `Chosen: ${count} · ${size}`,
       sending: (percent: string) => `Sending: ${percent}`,
-      finishing: 'All is sent. One moment …',
+      finishing: 'Everything is sent. One moment …',
       cancel: 'Cancel',
       cancelled: 'Cancelled. Nothing was created, and no file was kept.',
       broken: 'The connection broke before an answer came. All that you entered is still here: try again.',
@@ -495,7 +497,7 @@ export const en = {
     title: 'Your link is ready',
     lead: 'Send it to the person it is for. Opening it yourself uses up a view.',
     mailed:
-      'Whoever you named gets a mail with a link of their own. What becomes of the mails is on the page of this secret.',
+      'Whoever you named gets a mail with a link of their own. The page of this secret shows whether the mails were sent.',
     link: 'The link',
     copyLink: 'Copy the link',
     message: 'Message to send',
@@ -594,7 +596,7 @@ export const en = {
     waitingLink: (who: string, account: string) => `${who} is to share the account ${account}.`,
     waitingSignIn: (who: string) => `This browser is to be signed in as ${who}.`,
     waitingHow: (chat: string) =>
-      `You have a direct message from us in ${chat}. Press “Enter the code” there, and type this code within ten minutes. Tell it to nobody.`,
+      `You have a direct message from us in ${chat}. Press “Enter the code” there, and type this code within ten minutes. Do not share it.`,
     waitingFallback: (command: string) => `No message? Write ${command} there.`,
     waitingCheck: 'This page continues by itself. If it does not, press here.',
     gone: {
@@ -713,7 +715,7 @@ export const en = {
     linkOf: (name: string) => `The link of ${name}`,
     notOpened: 'has not opened it yet',
     byMail: {
-      waiting: 'The mail with the link waits.',
+      waiting: 'The mail with the link is waiting to be sent.',
       handedOver: 'The mail with the link was handed to your mail server.',
       refused: 'The mail with the link was not sent:',
       code: 'Opens only with a code that goes to this address.',
@@ -839,10 +841,10 @@ export const en = {
     create: 'Create a request link',
     unreadable: 'Its title cannot be decrypted: the key is missing',
     states: {
-      open: 'Takes answers',
-      answered: 'All answers are here',
-      closed: 'You closed it',
-      expired: 'Its time is over',
+      open: 'Open',
+      answered: 'All answers received',
+      closed: 'Closed',
+      expired: 'Expired',
     },
     answersOf: (used: number, max: number) =>
       `${number(used)} of ${count(max, { one: '# answer', other: '# answers' })}`,
@@ -865,8 +867,8 @@ export const en = {
     receiptHint: 'Whoever answered sees the same code. Compare it if you want to be sure.',
     from: 'From',
     came: 'Sent',
-    waiting: 'Waits for you, and opens once',
-    over: 'Opened, or its time is over',
+    waiting: 'Waiting for you; opens once',
+    over: 'Opened or expired',
     open: 'See it',
     openAnswer: (receipt: string) => `See the answer ${receipt}`,
     form: {
@@ -876,13 +878,12 @@ export const en = {
       noteHint: 'What else they should know. They read it, too: write no secret here.',
       accepts: 'They can send',
       accepted: { both: 'a text, files, or both', text: 'a text', files: 'files' },
-      expires: 'Takes answers for',
+      expires: 'Open for',
       answers: 'Number of answers',
-      keeps: 'Each answer waits for you for',
+      keeps: 'Keep each answer for',
       allowName: 'They may say who they are',
       passphrase: 'Passphrase',
-      passphraseHint:
-        'They have to enter it before they can answer. Tell it to them some other way than the link.',
+      passphraseHint: 'They have to enter it before they can answer. Send it some other way than the link.',
       submit: 'Create the link',
       sealed:
         'What they send is encrypted on this server, and erased once you have opened it. Whoever runs the server could read it until then.',
@@ -925,7 +926,7 @@ export const en = {
       description: 'Open this link to send it. Only they can open what you send, once.',
     },
     closed: {
-      title: 'This link takes no answers',
+      title: 'This link does not accept answers',
       text: 'It may have been answered, closed, or cut off when it was copied. Ask whoever sent it to you for a new one.',
     },
     sent: {
@@ -1095,7 +1096,7 @@ export const en = {
     },
   },
   stepUp: {
-    title: 'Is it you?',
+    title: 'Confirm that it is you',
     lead: 'Your last sign-in was more than ten minutes ago. Confirm that it is you. What you entered is not lost.',
     atProvider:
       'Your last sign-in was more than ten minutes ago, or it is not known when it was. Sign in once more, and repeat this.',
@@ -1122,7 +1123,7 @@ export const en = {
     required:
       'Whoever runs this server requires a second factor. Set it up now: nothing else works until then.',
     title: 'Second factor',
-    lead: 'With a second factor, a password alone signs nobody in to your account.',
+    lead: 'With a second factor, a password alone is not enough to sign in to your account.',
     manage: 'Manage the second factor',
     app: 'Authenticator app',
     appHint: 'An app on your phone shows a new code every 30 seconds. You need one whenever you sign in.',
@@ -1149,7 +1150,7 @@ export const en = {
     confirm: 'Confirm',
     codesTitle: 'Your recovery codes',
     codesLead:
-      'Keep them where you keep what you must not lose, and not on your phone. Each works once. They are not shown again.',
+      'Keep them somewhere safe, and not only on your phone. Each works once. They are not shown again.',
     copyKey: 'Copy the key',
     copyCodes: 'Copy',
     done: 'I have kept them',
@@ -1160,9 +1161,9 @@ export const en = {
   },
   mailLinks: {
     addressTitle: 'E-mail address',
-    verified: (email: string) => `${email} is confirmed. What matters for your account goes there.`,
+    verified: (email: string) => `${email} is confirmed. Mails about your account go there.`,
     unverified: (email: string) =>
-      `${email} is not confirmed. Until it is, no mails go there but the link that confirms it.`,
+      `${email} is not confirmed. Until it is, the only mail sent there is the link that confirms it.`,
     send: 'Send the link',
     changeTo: 'New e-mail address',
     changeHint: 'It gets a link. Your account has it once you have opened that and pressed the button.',
@@ -1184,7 +1185,7 @@ export const en = {
     resetLead:
       'Enter the address of your account. A link goes there if it has one, and the address was confirmed.',
     resetSubmit: 'Send a link',
-    askedTitle: 'Look at your mails',
+    askedTitle: 'Check your e-mail',
     asked:
       'If there is an account with this address, a mail is on its way. Its link works once, within half an hour.',
     signUpLead: 'Enter your address. The link in the mail leads to a page where you set your password.',
@@ -1195,37 +1196,35 @@ export const en = {
   },
   passkeys: {
     title: 'Passkeys',
-    hint: 'A device or a security key signs you in: alone, by your finger, your face or a PIN, or after your password. Passkeys work on this site only, so that no other can get them out of you.',
+    hint: 'Sign in with your device or a security key: by fingerprint, face or PIN instead of a password, or after it as the second step. A passkey works on this site only, so a fake one cannot use it.',
     add: 'Add a passkey',
     addLead:
       'Give it a name. Then your browser asks where to keep it: on this device, on your phone, or on a security key.',
     name: 'Name',
-    nameHint: 'You will know it by this later, such as “Laptop” or “Blue key”.',
+    nameHint: 'To recognize it later, such as “Laptop” or “Blue key”.',
     create: 'Create the passkey',
     added: 'The passkey is added. It signs you in from now on.',
     remove: 'Remove',
     removeOf: (name: string) => `Remove the passkey ${name}`,
-    removeHint: 'It signs nobody in from then on. It stays on your device until you delete it there as well.',
-    backedUp: 'Copied to your other devices',
-    single: 'On one device',
+    removeHint: 'It can no longer sign you in. It stays on your device until you delete it there as well.',
+    backedUp: 'Synced to your other devices',
+    single: 'On one device only',
     otherHost: (host: string) => `Created for ${host}, so it does not work here`,
-    insecure:
-      'Browsers know passkeys at https addresses only, and this server has none. Ask whoever runs it.',
+    insecure: 'Passkeys need an https address, and this server has none. Ask whoever runs it.',
     ipAddress:
-      'Browsers know passkeys at addresses with a name only, and this server has a number for one. Ask whoever runs it.',
+      'Passkeys need a host name, and the address of this server is an IP address. Ask whoever runs it.',
     use: 'Use a passkey',
-    needsBrowser: 'This needs scripts, and a browser that knows passkeys.',
-    cancelled:
-      'The browser gave no passkey: it was cancelled, took too long, or found none that fits. Try again.',
+    needsBrowser: 'This needs JavaScript, and a browser that supports passkeys.',
+    cancelled: 'No passkey was used: it was cancelled, took too long, or no passkey matched. Try again.',
     exists: 'This device has a passkey of your account already.',
     failed: 'This did not work. Check your connection, and try again.',
   },
   unsubscribe: {
     title: 'No more notifications by mail?',
-    lead: 'No more mails would come about your links. Those about your account still do.',
+    lead: 'You will get no more mails about your links. Mails about your account keep coming.',
     submit: 'Get no more mails',
     doneTitle: 'No more notifications by mail',
-    done: 'No more mails come about your links. On the page “Notifications” of your account you can choose them again.',
+    done: 'You will get no more mails about your links. To get them again, choose them on the page “Notifications” of your account.',
   },
   newPassword: {
     title: 'Set your password',
@@ -1285,7 +1284,7 @@ export const en = {
   chats: {
     title: 'Connected chats',
     lead: 'Who you are in chats. What you share there belongs to this account, and its notifications reach you there.',
-    none: 'You are connected to no chat.',
+    none: 'No chat is connected.',
     in: (chat: string, workspace: string) => `${chat}, workspace ${workspace}`,
     since: 'Connected',
     unreached: 'Our messages have not reached you there since',
@@ -1304,7 +1303,7 @@ export const en = {
     connectIn: (chat: string) => `in ${chat}`,
     connectOr: 'or',
     connectThen: ', and open the link that you get in this browser, within ten minutes.',
-    off: 'This server is connected to no chat.',
+    off: 'No chat is set up on this server.',
     offFor: (settings: string) => `The settings that begin with ${settings} connect it.`,
   },
   tokens: {
@@ -1339,12 +1338,12 @@ export const en = {
     copy: 'Copy the token',
   },
   device: {
-    title: 'Let a program in',
-    lead: 'A program that you have started elsewhere shows a code. Type it here, and see what asks.',
+    title: 'Connect a program',
+    lead: 'A program that you started elsewhere shows a code. Enter it here to see what the program asks for.',
     code: 'Code',
     codeHint: 'Eight letters, such as WDJB-MJHT.',
-    goOn: 'Go on',
-    askTitle: 'Let this program in?',
+    goOn: 'Continue',
+    askTitle: 'Allow this program?',
     ask: (name: string) => `“${name}” asks for an API token, to act as you.`,
     from: (address: string, program: string) => `From ${address}, as ${program === '' ? 'unknown' : program}`,
     since: 'Since',
@@ -1352,8 +1351,9 @@ export const en = {
       'Only allow what you have started yourself just now, and that shows this very code. If somebody sent you the code, deny it.',
     allow: 'Allow',
     deny: 'Deny',
-    allowedTitle: 'The program may come in',
-    allowed: 'It has its token within a few seconds. Your API tokens list it, and you can revoke it there.',
+    allowedTitle: 'The program is connected',
+    allowed:
+      'It gets its token within a few seconds. You find it among your API tokens, and can revoke it there.',
     deniedTitle: 'Denied',
     denied: 'The program gets no token.',
   },
@@ -1423,7 +1423,7 @@ export const en = {
     },
     test: 'Send a test',
     testOf: (url: string) => `Send a test to ${url}`,
-    tested: 'A test is on its way. Reload this page to see what came of it.',
+    tested: 'A test is on its way. Reload this page to see the result.',
     rotate: 'Replace the secret',
     rotateOf: (url: string) => `Replace the secret of ${url}`,
     rotateHint: 'For a day, requests are signed with the old secret as well. Change your program meanwhile.',
@@ -1437,7 +1437,7 @@ export const en = {
     nextAttempt: 'Next attempt',
     redeliver: 'Send again',
     redeliverOf: (event: string) => `Send again: ${event}`,
-    redelivered: 'It is on its way again. Reload this page to see what came of it.',
+    redelivered: 'It is on its way again. Reload this page to see the result.',
   },
   sessions: {
     title: 'Sessions',
@@ -1538,7 +1538,7 @@ export const en = {
     },
     code: {
       subject: 'Your code for a secret',
-      text: 'Enter it in the browser that asked for it, within ten minutes. Tell it to nobody: nobody but that page asks for it.',
+      text: 'Enter it in the browser that asked for it, within ten minutes. Do not share it: only that page asks for it.',
       code: 'Code',
       reason:
         'You get it because somebody opened a link that was sent to this address, and asked for a code. If it was not you, do nothing: without the code, the link opens nothing.',
@@ -1559,13 +1559,13 @@ export const en = {
         `Somebody answered a request link of yours on ${at}. The answer opens only once.`,
       show: 'Show what happened',
       reason: 'You get it because you chose such mails on the page “Notifications”.',
-      unsubscribe: 'Get no more of them',
+      unsubscribe: 'Unsubscribe',
     },
     from: (service: string, address: string) => `Sent by ${service} at ${address}.`,
     orCopy: 'If the button does nothing, copy this address into your browser:',
     test: {
       subject: 'A test from hushpush',
-      text: 'This mail shows that the mail server takes mails from hushpush.',
+      text: 'This mail shows that the mail server accepts mails from hushpush.',
       reason: 'You get it because whoever runs this server sent it to you.',
     },
     verify: {
@@ -1615,7 +1615,7 @@ export const en = {
       by: 'By',
       operator: 'whoever runs this server',
       at: 'At',
-      reason: 'You get this mail because it is about your account. Nobody can switch it off.',
+      reason: 'You get this mail because it is about your account. It cannot be turned off.',
     },
     newBrowser: {
       subject: 'A new browser signed in to your hushpush account',

@@ -670,7 +670,7 @@ describe('The account pages in a browser', () => {
         await page.goto(`${site.base}/account/chats`);
         await page.page.locator('summary', { hasText: 'Disconnect' }).click();
         await page.click('Disconnect @ann in Slack');
-        expect(await page.text()).to.include('You are connected to no chat.');
+        expect(await page.text()).to.include('No chat is connected.');
       });
 
       it(`lets a late visitor ask for a new link${scripts ? '' : ', without scripts'}`, async () => {

@@ -190,7 +190,7 @@ describe('Passkeys in a browser', () => {
     await service.database.execute('UPDATE sessions SET authenticated_at = authenticated_at - 660000', {});
     await page.fill('Name', 'from a passkey');
     await page.click('Create token');
-    expect(await page.text()).to.include('Is it you?');
+    expect(await page.text()).to.include('Confirm that it is you');
     await isAccessible(page, 'the page that asks who is there');
     await press(page);
     await page.page.getByText('hp_').first().waitFor();

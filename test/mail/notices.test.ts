@@ -266,11 +266,11 @@ describe('Notices of links by mail', () => {
 
     it('end by the button of the page that a person sees', async () => {
       const { account, path, mail } = await reached();
-      expect(mail?.text).to.include(`Get no more of them: http://push.test${path}`);
+      expect(mail?.text).to.include(`Unsubscribe: http://push.test${path}`);
       expect(mail?.html).to.include(path);
       const stranger = await openFormBrowser(api);
       expect(visibleText(await stranger.submit(path, path))).to.include(
-        'No more mails come about your links',
+        'You will get no more mails about your links',
       );
       expect(await kindsOf(account)).to.deep.equal([]);
     });

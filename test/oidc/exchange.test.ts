@@ -240,10 +240,10 @@ describe('A token of a program', () => {
         () => issuer.sign({ ...right(), repository: ['acme/app'] }),
         'The claim repository of the token is missing, or not what the trust rule asks for.',
       ],
-      'that is none': [() => 'a.b.c', 'That is no signed JSON Web Token (JWT), or it is too long.'],
+      'that is none': [() => 'a.b.c', 'That is not a signed JSON Web Token (JWT), or it is too long.'],
       'that is too long': [
         () => issuer.sign({ ...right(), long: 'x'.repeat(20_000) }),
-        'That is no signed JSON Web Token (JWT), or it is too long.',
+        'That is not a signed JSON Web Token (JWT), or it is too long.',
       ],
     };
     for (const [what, [make, problem]] of Object.entries(wrong))

@@ -71,7 +71,7 @@ describe('The pages of an account with chats', () => {
     it('explains how to connect a chat where none is connected', async () => {
       const { get } = await signedUp();
       const text = visibleText(await get('/account/chats'));
-      expect(text).to.include('You are connected to no chat.');
+      expect(text).to.include('No chat is connected.');
       expect(text).to.include('/push connect in Slack, and open').and.not.include('Discord');
       expect((await get('/account')).text).to.include('href="/account/chats"');
       expect((await api.get('/account/chats')).status).to.equal(303);
@@ -90,7 +90,7 @@ describe('The pages of an account with chats', () => {
         }
         for (const path of ['/requests', '/account/chats'])
           expect(visibleText(await browser.get(path)), path)
-            .to.include('This server is connected to no chat.')
+            .to.include('No chat is set up on this server.')
             .and.not.include('SLACK_');
         await without.domain.accounts.setAdmin(email, true, 'operator');
         expect(visibleText(await browser.get('/account/chats'))).to.include('begin with SLACK_');

@@ -1062,7 +1062,10 @@ describe('The account pages', () => {
       expect((await admin.get(own)).text, 'their own are on their own page').to.not.include('remove-factors');
       const fields = parseForms((await admin.get(own)).text)[0]?.fields ?? {};
       const refused = await admin.send(`${own}/remove-factors`, fields);
-      expect([refused.status, visibleText(refused).includes('Is it you?')]).to.deep.equal([403, true]);
+      expect([refused.status, visibleText(refused).includes('Confirm that it is you')]).to.deep.equal([
+        403,
+        true,
+      ]);
       expect(await domain.factors.hasAny(await domain.accounts.find(admin.email))).to.equal(true);
     });
 

@@ -190,7 +190,7 @@ describe('The page of a request link', () => {
       expect(page.status).to.equal(404);
       expect(textOf(page))
         .to.equal(textOf(pages[0] as ApiResponse))
-        .and.include('takes no answers');
+        .and.include('does not accept answers');
     }
   });
 
@@ -246,7 +246,7 @@ describe('The page of a request link', () => {
       const closing = await forms.loadForm(path, { cookie });
       expect((await forms.submit('/requests/links/close', closing)).status).to.equal(303);
       expect(textOf(await api.get(path, { cookie })))
-        .to.include('You closed it')
+        .to.include('Closed')
         .and.not.include(token);
       expect((await api.get(`/a/${token}`)).status).to.equal(404);
     });

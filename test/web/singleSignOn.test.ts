@@ -365,7 +365,7 @@ describe('Signing in by an identity provider', () => {
       async function submitTwice(path: string, action: string) {
         await service.database.execute('UPDATE sessions SET authenticated_at = 1', {});
         const asked = await submit(browser, path, action);
-        expect(asked.text).to.include('Is it you?');
+        expect(asked.text).to.include('Confirm that it is you');
         const { fields = {} } = parseForms(asked.text).find((form) => form.action === action) ?? {};
         const before = await connected();
         await submit(browser, path, action, { ...fields, stepUpPassword: password });

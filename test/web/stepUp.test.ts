@@ -45,9 +45,9 @@ describe('The page that asks for a fresh sign-in', () => {
     await age();
     const action = '/account/tokens';
     const asked = await browser.submit(action, action, { name: 'laptop "1"', scope: 'create', days: '30' });
-    expect([asked.status, visibleText(asked).includes('Is it you?')]).to.deep.equal([403, true]);
+    expect([asked.status, visibleText(asked).includes('Confirm that it is you')]).to.deep.equal([403, true]);
     const wrong = await prove(browser, asked, action, { stepUpPassword: 'wrong horse battery' });
-    expect([wrong.status, visibleText(wrong).includes('Is it you?')]).to.deep.equal([401, true]);
+    expect([wrong.status, visibleText(wrong).includes('Confirm that it is you')]).to.deep.equal([401, true]);
     expect(wrong.text).to.not.include('wrong horse battery');
     const done = await prove(browser, wrong, action, { stepUpPassword: password });
     expect(done.status).to.equal(200);
@@ -71,9 +71,9 @@ describe('The page that asks for a fresh sign-in', () => {
     await age();
     const sent = await browser.send('/account/tokens', { name: 'x', stepUpPassword: password });
     expect(sent.status).to.equal(403);
-    expect(visibleText(sent)).to.not.include('Is it you?');
+    expect(visibleText(sent)).to.not.include('Confirm that it is you');
     const again = await browser.submit('/account/tokens', '/account/tokens', { name: 'x' });
-    expect(visibleText(again)).to.include('Is it you?');
+    expect(visibleText(again)).to.include('Confirm that it is you');
   });
 
   it('asks for a code where there is a second factor', async () => {
@@ -98,7 +98,7 @@ describe('The page that asks for a fresh sign-in', () => {
     const path = `/admin/accounts/${account.id.toString('hex')}`;
     await age();
     const asked = await browser.submit(`${path}/disable`, `${path}/disable`);
-    expect(visibleText(asked)).to.include('Is it you?');
+    expect(visibleText(asked)).to.include('Confirm that it is you');
     expect((await domain.accounts.summary(account.email)).disabledAt).to.equal(null);
     const done = await prove(browser, asked, `${path}/disable`, { stepUpPassword: password });
     expect(done.headers.location).to.equal(`${path}?done=disable`);
@@ -117,7 +117,7 @@ describe('The page that asks for a fresh sign-in', () => {
     const path = `/connect/${await chat.createConnectLink({ chatUser, name: '@ann' })}`;
     await age();
     const asked = await browser.submit(path, path);
-    expect(visibleText(asked)).to.include('Is it you?');
+    expect(visibleText(asked)).to.include('Confirm that it is you');
     expect(await chat.linkRequests.maybeOpenOf(chatUser)).to.equal(undefined);
     const done = await prove(browser, asked, path, { stepUpPassword: password });
     expect(done.headers.location).to.equal('/connect');
@@ -125,7 +125,7 @@ describe('The page that asks for a fresh sign-in', () => {
     await age();
     const action = '/account/chats/disconnect';
     const parting = await browser.submit('/account/chats', action);
-    expect(visibleText(parting)).to.include('Is it you?');
+    expect(visibleText(parting)).to.include('Confirm that it is you');
     expect(await chat.identities.list(await accounts.find(email))).to.have.length(1);
     await prove(browser, parting, action, { stepUpPassword: password });
     expect(await chat.identities.list(await accounts.find(email))).to.be.empty;

@@ -9,16 +9,20 @@ import { RequestError } from './errors.ts';
  */
 export const requireWellFormed: Middleware = (ctx, next) => {
   const problem = problemOf(ctx);
-  if (problem !== undefined) throw new RequestError(400, problem);
+  if (problem !== undefined) {
+    ctx.res.shouldKeepAlive = false; // nothing that follows it is taken for another request
+    throw new RequestError(400, problem);
+  }
+  if (ctx.querystring.split('&').length > valuesMax)
+    throw new RequestError(400, `The query has more than ${valuesMax} parameters.`);
   return next();
 };
 
-function problemOf({ req, querystring }: Context): string | undefined {
+function problemOf({ req }: Context): string | undefined {
   const hosts = req.rawHeaders.filter(isHostName).length; // headersDistinct would build a list for each header
   if (req.httpVersionMajor < 1) return 'This version of HTTP is not supported.';
   if (hosts === 0 && req.httpVersion === '1.1') return 'The request has no Host header.';
   if (hosts > 1) return 'The request has more than one Host header.';
-  if (querystring.split('&').length > valuesMax) return `The query has more than ${valuesMax} parameters.`;
   return undefined;
 }
 

@@ -34,6 +34,11 @@ function heads(): Row[] {
     ['one host twice', get('Host: x'), 400],
     ['two hosts in capitals', get('HOST: y'), 400],
     ['no host', 'GET /api/v1/version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'no host, and more than its chunks',
+      `POST /p.json HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\nzz`,
+      400,
+    ],
     ['no path', 'GET HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['another protocol', `${canary}\r\n\r\n`, 400],
     ['a TLS greeting', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0, 13, 10, 13, 10]), 400],

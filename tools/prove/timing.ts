@@ -1,10 +1,17 @@
 import { createConnection } from 'mysql2/promise';
-import { newApiToken, newSecret, newUrlToken } from '../../src/crypto/tokens.ts';
+import { newApiToken, newSecret, newUrlToken, newUserCode } from '../../src/crypto/tokens.ts';
 import { asForm, bearer, createClient } from '../../test/harness/api.ts';
 import { createForms, sameOrigin } from '../../test/harness/forms.ts';
+import { startIdentityProvider } from '../../test/harness/identityProvider.ts';
 import { startMariadb } from '../../test/harness/mariadb.ts';
 import { addPasskey, openDevice } from '../../test/harness/passkeyDevice.ts';
-import { createAccount, someClient, startService, type TestService } from '../../test/harness/service.ts';
+import {
+  byPassword,
+  createAccount,
+  someClient,
+  startService,
+  type TestService,
+} from '../../test/harness/service.ts';
 import { freshlySignedIn, setUpApp } from '../../test/harness/signedIn.ts';
 import type { Experiment, ProveDatabase } from './experiment.ts';
 
@@ -25,8 +32,9 @@ export const timing: Experiment = {
   claim: 'no response tells by its time what it does not say',
   async run({ seconds, database }) {
     const { url, stop } = await openDatabase(database);
+    const provider = await startIdentityProvider({ base: site, name: 'okta' });
     const service = await startService(
-      { BASE_URL: site, ...(url !== undefined && { DATABASE_URL: url }) },
+      { BASE_URL: site, ...provider.settings, ...(url !== undefined && { DATABASE_URL: url }) },
       { hashCostMax: 12 },
     );
     const client = createClient(service.port);
@@ -42,6 +50,7 @@ export const timing: Experiment = {
     } finally {
       client.close();
       await service.stop();
+      await provider.stop();
       await stop();
     }
   },
@@ -77,11 +86,15 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   let strangers = 0;
   const signInUnknown = () => signIn(`stranger${strangers++}@example.com`)();
   const list = (token: () => string) => () => client.get('/p/active.json', bearer(token()));
+  const securityLog = (token: () => string) => () =>
+    client.get('/api/v1/account/security.json', bearer(token()));
   const preview = (token: () => string) => () => client.get(`/p/${token()}/preview.json`);
   const guess = (passphrase: string) => () => client.get(`${push.json}?passphrase=${passphrase}`);
 
   const secured = await createSecured(service, client);
   const passkeys = await createPasskeys(service, client);
+  const callback = await createCallbacks(client);
+  const typed = await createTypedCodes(service, client);
   const { deviceCode } = await domain.deviceSignIn.begin({ name: 'laptop', scope: 'create' }, someClient);
   const poll = (code: () => string) => () =>
     client.send('POST', '/oauth/token', {
@@ -135,6 +148,24 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
       rounds: fast,
       one: poll(() => nearly(deviceCode)),
       other: poll(() => newSecret()),
+    },
+    {
+      name: 'typed device code: nearly right, unknown',
+      rounds: fast,
+      one: typed.nearly,
+      other: typed.unknown,
+    },
+    {
+      name: 'answer of a provider: nearly right, unknown state',
+      rounds: fast,
+      one: callback.nearly,
+      other: callback.unknown,
+    },
+    {
+      name: 'security log: disabled, unknown',
+      rounds: fast,
+      one: securityLog(() => stale.token),
+      other: securityLog(newApiToken),
     },
     {
       name: 'API token: disabled, unknown',
@@ -203,6 +234,31 @@ async function createPasskeys({ domain }: TestService, client: ReturnType<typeof
       asked.replace(/[^.]*$/, (signature) => signature.split('').reverse().join('')),
     ),
   };
+}
+
+/** Answers of a provider to a browser that asked, with a state that is its own but for the last character, or none at all. */
+async function createCallbacks(client: ReturnType<typeof createClient>) {
+  const begun = await client.get('/sign-in/okta');
+  const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? '';
+  const cookie = begun.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ') ?? '';
+  const answer = (given: () => string) => () =>
+    client.get(`/sign-in/okta/callback?code=x&state=${given()}`, { cookie });
+  return { nearly: answer(() => nearly(state)), unknown: answer(newSecret) };
+}
+
+/** Codes of programs that somebody types who is signed in: one that differs in a character from one that waits, and any. */
+async function createTypedCodes({ domain }: TestService, client: ReturnType<typeof createClient>) {
+  const account = await domain.accounts.create({ email: 'types.codes@example.com', password });
+  const cookie = `hushpush-session=${await domain.sessions.create(account, someClient, byPassword)}`;
+  const form = await createForms(domain, client).loadForm('/device', { cookie });
+  const { userCode } = await domain.deviceSignIn.begin({ name: 'laptop' }, someClient);
+  const type = (code: () => string) => () =>
+    client.send('POST', '/device', {
+      headers: { ...asForm, ...form.headers, ...sameOrigin },
+      body: String(new URLSearchParams({ ...form.fields, code: code() })),
+    });
+  const other = userCode.endsWith('B') ? 'C' : 'B';
+  return { nearly: type(() => `${userCode.slice(0, -1)}${other}`), unknown: type(newUserCode) };
 }
 
 /** A text that differs from this one in its last character alone. */

@@ -75,7 +75,9 @@ const settings = [
     '/account/second-factor/app/confirm',
     '/account/second-factor/recovery-codes',
     '/account/second-factor/passkeys',
+    '/account/second-factor/app/remove',
     '/account/second-factor/passkeys/new',
+    '/account/second-factor/passkeys/rename',
     '/account/second-factor/passkeys/remove',
   ],
   ...['/account/providers/confirm', '/account/providers/disconnect', '/account/sessions/revoke'],
@@ -196,7 +198,7 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
     ];
     return post(random.pick(['/p.json', '/f.json', '/']), headers, `${parts}--B--\r\n`);
   },
-  JSON(random) {
+  JSON(random, { credential }) {
     const scalar = (): string =>
       random.pick([
         'null',
@@ -228,19 +230,23 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
       'retrieval_step',
       'notify',
       'files',
+      ...['issuer', 'audience', 'claims', 'scope', 'minutes', 'device_name'],
       '__proto__',
     ] as const;
     const fields = Array.from({ length: upTo(random, 6) }, () => `"${random.pick(names)}":${value(3)}`);
     const body = random.chance(0.8)
-      ? `{"${random.pick(['password', 'url', 'webhook'])}":{${[...fields, ...(random.chance(0.6) ? ['"payload":"x"'] : [])]}}}`
+      ? `{"${random.pick(['password', 'url', 'webhook', 'trust_rule'])}":{${[...fields, ...(random.chance(0.6) ? ['"payload":"x"'] : [])]}}}`
       : value(4);
     const unit = random.pick(['1,', '[],', '{},', '"",', '"a":1,', '[', '{"a":', ' ', '"']);
     const repeated = random.chance(0.1)
       ? `{"password":{"payload":"x","a":[${unit.repeat(1 + upTo(random, 100_000))}1]}}`
       : body;
     return post(
-      random.pick(['/p.json', '/p.json', '/api/v1/webhooks.json', '/oauth/token']),
-      ['Content-Type: application/json'],
+      random.pick([
+        ...['/p.json', '/p.json', '/oauth/token', '/oauth/device_authorization'],
+        ...['/api/v1/webhooks.json', '/api/v1/trust-rules.json'],
+      ]),
+      ['Content-Type: application/json', random.chance(0.3) ? credential : ''],
       repeated,
     );
   },
@@ -280,7 +286,7 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
       return post('/sign-in', [urlencoded, `Cookie: ${cookies}`], `csrf=${phrase(random)}&email=a`);
     return Buffer.from(head(`GET ${path} HTTP/1.1`, [`Cookie: ${cookies}`]), 'latin1');
   },
-  queries(random, { open, credential }) {
+  queries(random, { open, credential, signedIn }) {
     const name = () =>
       random.pick([
         'passphrase',
@@ -299,15 +305,14 @@ const requests: Record<ParserClass, (random: Random, target: FuzzFixture) => Buf
       () => `${name()}=${random.pick(words)}`,
     );
     const path = random.pick([
-      `${open.token}/preview.json`,
-      'active.json',
-      `${open.token}/audit.json`,
-      open.token,
-      'expired.json',
+      ...[`/p/${open.token}/preview.json`, '/p/active.json', `/p/${open.token}/audit.json`],
+      ...[`/p/${open.token}`, '/p/expired.json'],
+      ...['/api/v1/account/security.json', '/api/v1/account/identities.json', '/api/v1/trust-rules.json'],
+      ...['/account/security/log', '/account/second-factor', '/device', '/second-factor'],
     ]);
     const query = pairs.join('&').replaceAll(/[\s\0]/g, '+');
     return Buffer.from(
-      head(`GET /p/${path}?${query} HTTP/1.1`, [random.chance(0.5) ? credential : '']),
+      head(`GET ${path}?${query} HTTP/1.1`, [random.pick(['', credential, `Cookie: ${signedIn.cookie}`])]),
       'latin1',
     );
   },

@@ -1,14 +1,125 @@
 import { expect } from 'chai';
-import { createClient as createPushClient } from '../../src/client/client.ts';
 import type { Account, Domain } from '../../src/domain/index.ts';
+import { createHttp } from '../../src/http/http.ts';
+import { createWeb } from '../../src/web/web.ts';
 import { bearer, type Client, createClient } from '../harness/api.ts';
-import { connectChat, newChatUser } from '../harness/chat.ts';
+import { chatCaller, connectChat, newChatUser } from '../harness/chat.ts';
+import { type Folder, openFolder } from '../harness/cli.ts';
 import { type FormBrowser, openFormBrowser, password, visibleText } from '../harness/pages.ts';
-import { newEmail, refusal, startService, type TestService } from '../harness/service.ts';
-import { holderOf, setUpApp } from '../harness/signedIn.ts';
+import { newEmail, refusal, someClient, startService, type TestService } from '../harness/service.ts';
+import { freshlySignedIn, holderOf, setUpApp } from '../harness/signedIn.ts';
+import { startTokenIssuer, type TokenIssuer } from '../harness/tokenIssuer.ts';
 
 const factorsPage = '/account/second-factor';
 const missing = 'Your account must have a second factor here';
+
+/** Pages and forms that need somebody to be signed in. */
+const ownPages = [
+  ...['GET /pushes', 'GET /pushes/selected', 'POST /pushes/selected', 'GET /pushes/:token'],
+  ...['POST /pushes/:token/expire', 'POST /pushes/:token/name', 'POST /pushes/:token/extend'],
+  ...['POST /pushes/:token/recipients/send', 'POST /pushes/:token/recipients/withdraw'],
+  ...['GET /requests', 'POST /requests', 'POST /requests/provide', 'POST /requests/decline'],
+  ...['POST /requests/cancel', 'GET /requests/links/new', 'POST /requests/links/new'],
+  ...['GET /requests/links/:id', 'POST /requests/links/close'],
+  ...['GET /account', 'POST /account/language', 'GET /account/notices', 'POST /account/notices'],
+  ...['POST /account/delete', 'GET /account/security', 'GET /account/sessions', 'GET /account/password'],
+  ...['GET /account/providers', 'GET /account/security/log', 'POST /account/password'],
+  ...['POST /account/sessions/revoke', 'POST /account/sessions/revoke-others'],
+  ...['POST /account/providers/confirm', 'POST /account/providers/disconnect'],
+  ...['GET /account/chats', 'POST /account/chats/disconnect', 'GET /account/chats/confirm'],
+  ...['POST /account/chats/confirm', 'GET /account/tokens', 'POST /account/tokens'],
+  ...['POST /account/tokens/replace', 'POST /account/tokens/revoke'],
+  ...['GET /device', 'POST /device', 'POST /device/allow', 'POST /device/deny'],
+  ...['GET /account/rules', 'POST /account/rules', 'POST /account/rules/remove'],
+  ...['GET /account/webhooks', 'POST /account/webhooks', 'POST /account/webhooks/remove'],
+  ...['POST /account/webhooks/enable', 'GET /account/webhooks/deliveries', 'POST /account/webhooks/test'],
+  ...['POST /account/webhooks/redeliver', 'GET /account/webhooks/events', 'POST /account/webhooks/types'],
+  ...['POST /account/webhooks/secret', 'GET /admin', 'POST /admin/invite', 'GET /admin/accounts/:id'],
+  ...['GET /admin/accounts/:id/disable', 'GET /admin/accounts/:id/remove-factors'],
+  ...['POST /admin/accounts/:id/subscribe', 'POST /admin/accounts/:id/unsubscribe'],
+  ...['POST /admin/accounts/:id/enable', 'POST /admin/accounts/:id/disable'],
+  ...['POST /admin/accounts/:id/remove-factors', 'POST /admin/accounts/:id/password-link'],
+  ...['GET /admin/installations', 'GET /admin/installations/remove', 'POST /admin/installations/remove'],
+];
+/** Pages and forms for everybody, which know who is signed in. */
+const sharedPages = [
+  ...['GET /', 'POST /', 'POST /p/:token/delete', 'POST /p/:token/ask', 'POST /compose/:token'],
+  ...['POST /a/:token', 'GET /created/:label', 'GET /status/:token', 'GET /status/:label'],
+  ...['POST /status/:label/delete', 'GET /connect/:token', 'POST /connect/:token', 'GET /connect'],
+  ...['POST /export/:token', 'GET /sign-in', 'POST /sign-in', 'POST /passkeys/sign-in'],
+  ...['GET /sign-up', 'POST /sign-up', 'GET /second-factor', 'POST /second-factor'],
+  ...['GET /account/providers/confirm', 'GET /invite/:token', 'POST /invite/:token'],
+  ...['GET /reset/:token', 'POST /reset/:token', 'GET /privacy', 'GET /support', 'GET /docs'],
+];
+/** Pages and forms that ignore who is signed in, or are needed to set up a second factor, or to leave. */
+const openPages = [
+  ...['GET /p/:token', 'POST /p/:token', 'GET /compose/:token', 'GET /a/:token', 'GET /receipt/:label'],
+  ...['GET /export/:token', 'POST /sign-out', 'GET /sign-in/:provider', 'GET /sign-in/:provider/callback'],
+  ...['POST /sign-in/:provider/logout', 'GET /passkeys/challenge', 'GET /account/second-factor'],
+  ...['POST /account/second-factor/app', 'POST /account/second-factor/app/confirm'],
+  ...['POST /account/second-factor/app/remove', 'POST /account/second-factor/recovery-codes'],
+  ...['POST /account/second-factor/passkeys/new', 'POST /account/second-factor/passkeys'],
+  ...['GET /account/second-factor/passkeys/rename', 'POST /account/second-factor/passkeys/rename'],
+  'POST /account/second-factor/passkeys/remove',
+];
+/** What an API token does. */
+const operations = [
+  ...['p', 'f', 'r'].flatMap((path) => [
+    ...[`POST /${path}.json`, `GET /${path}/:token.json`, `DELETE /${path}/:token.json`],
+    ...[`GET /${path}/:token/preview.json`, `GET /${path}/:token/audit.json`],
+    ...[`GET /${path}/active.json`, `GET /${path}/expired.json`],
+  ]),
+  ...['POST /p/:token/extend.json', 'GET /p/:token/audit.csv', 'GET /p/:token/audit.ndjson'],
+  'GET /download/:grant/1',
+  ...['requests', 'request-links', 'trust-rules', 'webhooks'].flatMap((name) =>
+    ['GET', 'POST', 'DELETE'].map((method) => `${method} /api/v1/${name}.json`),
+  ),
+  ...['test', 'redeliver', 'types', 'secret'].map((name) => `POST /api/v1/webhooks/${name}.json`),
+  ...['webhooks/deliveries', 'request-links/answers', 'account/security', 'account/identities'].map(
+    (name) => `GET /api/v1/${name}.json`,
+  ),
+];
+/** What it does that ignores tokens. */
+const openOperations = ['GET /a/:token.json', 'POST /a/:token.json', 'GET /api/v1/version.json'];
+
+/** A row for each, by its name. */
+const rowsOf = <Row>(names: string[], row: (method: string, path: string) => Row): Record<string, Row> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const [method = '', path = ''] = name.split(' ');
+      const filled = path
+        .replace(':token', '0'.repeat(26))
+        .replace(':grant', '0'.repeat(43))
+        .replace(/:\w+/, '0'.repeat(32));
+      return [name, row(method, filled)];
+    }),
+  );
+
+describe('The table of what a second factor protects', () => {
+  it('has each page and form, and each operation of the API', async () => {
+    const service = await startService({ OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'x' });
+    const { domain } = service;
+    const http = createHttp(domain, { baseUrl: 'http://push.test', trustedProxies: [] });
+    const { router } = createWeb({ domain, readOpenApi: async () => ({}) as never, ...http });
+    const isOld = /^\/(users|api_tokens|login|[pfrd]\/new|d|help)\b|^\/\^/; // addresses of Password Pusher, which lead elsewhere
+    const pages = router.stack
+      .map(({ name, path, methods }) => `${methods.at(-1)} ${name ?? path}`)
+      .filter((name) => !isOld.test(name.split(' ')[1] ?? ''));
+    expect([...ownPages, ...sharedPages, ...openPages]).to.have.members(pages);
+    const api = createClient(service.port);
+    const { body } = await api.get('/api/v1/openapi.json');
+    api.close();
+    await service.stop();
+    const described = Object.entries(Object(body.paths)).flatMap(([path, methods]) =>
+      Object.keys(Object(methods)).map((method) =>
+        `${method.toUpperCase()} ${path}`
+          .replace('{url_token}', ':token')
+          .replace('{grant}/{number}', ':grant/1'),
+      ),
+    );
+    expect([...operations, ...openOperations]).to.include.members(described);
+  });
+});
 
 type Person = {
   email: string;
@@ -24,16 +135,23 @@ for (const secondFactor of ['everyone', 'admins'])
     let domain: Domain;
     let api: Client;
     let person: Person;
+    let issuer: TokenIssuer;
+    let folder: Folder;
 
     before(async () => {
-      service = await startService({ SECOND_FACTOR: secondFactor });
+      issuer = await startTokenIssuer();
+      folder = await openFolder();
+      service = await startService({
+        ...{ SECOND_FACTOR: secondFactor, PRIVATE_ISSUERS: issuer.issuer },
+        ...{ OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'x' },
+      });
       ({ domain } = service);
       api = createClient(service.port);
       person = await newPerson();
     });
     after(async () => {
       api.close();
-      await service.stop();
+      await Promise.all([service.stop(), issuer.stop(), folder.remove()]);
     });
 
     async function newPerson(isAdmin = true): Promise<Person> {
@@ -48,63 +166,58 @@ for (const secondFactor of ['everyone', 'admins'])
       return { email, account, browser, token, chatUser };
     }
 
-    const isSentAway = ({ headers }: { headers: Record<string, unknown> }) =>
-      expect(headers.location).to.equal(`${factorsPage}?required=yes`);
+    const isRefused = async (act: Promise<unknown>) => expect(await refusal(act)).to.include(missing);
 
     /** Every way to what the account protects. Each must end at the second factor. */
     const ways: Record<string, (person: Person) => Promise<unknown>> = {
-      ...Object.fromEntries(
-        [
-          ...[
-            '/',
-            '/pushes',
-            '/requests',
-            '/account',
-            '/account/security',
-            '/account/tokens',
-            '/account/rules',
-          ],
-          ...['/account/notices', '/account/webhooks', '/admin', '/sign-in'],
-        ].map((path) => [
-          `the page ${path}`,
-          async ({ browser }: Person) => isSentAway(await browser.get(path)),
-        ]),
+      ...rowsOf(
+        secondFactor === 'everyone' ? [...ownPages, ...sharedPages] : ['GET /', 'GET /admin'],
+        (method, path) =>
+          async ({ browser }) => {
+            const { headers } = method === 'GET' ? await browser.get(path) : await browser.send(path, {});
+            expect(headers.location).to.equal(`${factorsPage}?required=yes`);
+          },
       ),
-      ...Object.fromEntries(
-        ['/account/tokens', '/account/password', '/account/delete', '/account/webhooks', '/admin/invite'].map(
-          (path) => [
-            `the form ${path}`,
-            async ({ browser }: Person) => isSentAway(await browser.send(path, { name: 'x' })),
-          ],
-        ),
+      ...rowsOf(
+        secondFactor === 'everyone' ? operations : ['GET /p/active.json'],
+        (method, path) =>
+          async ({ token }) => {
+            const { status, text } = await api.send(method, path, { headers: bearer(token) });
+            expect([status, text.includes(missing)]).to.deep.equal([403, true]);
+          },
       ),
-      'a list of the API': async ({ token }) => {
-        const answer = await api.get('/p/active.json', bearer(token));
-        expect([answer.status, answer.text.includes(missing)]).to.deep.equal([403, true]);
-      },
-      'creating by the API': async ({ token }) => {
-        const answer = await api.send('POST', '/p.json', {
-          headers: { ...bearer(token), 'content-type': 'application/json' },
-          body: JSON.stringify({ password: { payload: 'tulip' } }),
+      'a token by a trust rule': async ({ account }) => {
+        const { audience } = await domain.trustRules.create(account, {
+          ...{ name: newEmail(), issuer: issuer.issuer, claims: { sub: 'job' } },
         });
-        expect(answer.status).to.equal(403);
+        const identity = await issuer.sign({ aud: audience, sub: 'job' });
+        const { token } = await domain.exchangeToken({ token: identity }, someClient);
+        expect((await api.get('/p/active.json', bearer(token))).status).to.equal(403);
       },
-      'the library of the command line': async ({ token }) => {
-        const error = await createPushClient({ server: service.url, token })
-          .list()
-          .next()
-          .then(
-            () => undefined,
-            (reason: unknown) => String(reason),
-          );
-        expect(error).to.include(missing);
+      'the command line': async ({ token }) => {
+        const settings = { HUSHPUSH_SERVER: service.url, HUSHPUSH_TOKEN: token };
+        for (const command of ['list', 'push', 'account security']) {
+          const { code, stderr } = await folder.run(command, { settings, input: 'tulip' });
+          expect([code === 0, stderr.includes(missing)], command).to.deep.equal([false, true]);
+        }
       },
-      'a chat': async ({ chatUser }) => {
-        expect(await refusal(domain.chat.identities.accountOf(chatUser))).to.include(missing);
+      'a command of a chat': ({ chatUser }) => isRefused(domain.chat.admit(chatCaller(chatUser))),
+      'a push from a chat': ({ chatUser }) =>
+        isRefused(domain.chat.pushes.create(chatCaller(chatUser), { payload: 'tulip' })),
+      'the form of a chat': ({ chatUser }) => isRefused(domain.chat.formDefaults(chatCaller(chatUser))),
+      'a page that a chat leads to': async ({ chatUser }) => {
+        const { token, save } = domain.chat.prepareComposeLink(chatCaller(chatUser));
+        await save();
+        await isRefused(domain.chat.previewCompose(token));
+        await isRefused(domain.chat.compose(token, { payload: 'tulip' }));
+      },
+      'a browser that a chat signs in': async ({ chatUser }) => {
+        const link = await domain.chat.createConnectLink({ chatUser, name: '@ann' });
+        await isRefused(domain.chat.requestLink(link, null));
       },
       'the session itself': async ({ browser }) => {
         const session = String(browser.jar.get('hushpush-session'));
-        expect(await refusal(domain.sessions.authenticate(session))).to.include(missing);
+        await isRefused(domain.sessions.authenticate(session));
       },
     };
     for (const [name, tryIt] of Object.entries(ways))
@@ -156,3 +269,65 @@ for (const secondFactor of ['everyone', 'admins'])
       expect(await status()).to.equal(200);
     });
   });
+
+describe('Somebody who knows the password of an account, and has no second factor of it,', () => {
+  let service: TestService;
+  let domain: Domain;
+  let api: Client;
+  let email: string;
+  /** Has done the first step. */
+  let browser: FormBrowser;
+
+  before(async () => {
+    service = await startService({ OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'x' });
+    ({ domain } = service);
+    api = createClient(service.port);
+    email = newEmail();
+    const account = await domain.accounts.create({ email, password, isAdmin: true });
+    await setUpApp(domain, await freshlySignedIn(domain, account));
+    browser = await openFormBrowser(api);
+    expect((await browser.submit('/sign-in', '/sign-in', { email, password })).status).to.equal(200);
+    expect(browser.jar.has('hushpush-second-factor')).to.equal(true);
+  });
+  after(async () => {
+    api.close();
+    await service.stop();
+  });
+
+  const step = () => browser.jar.get('hushpush-second-factor') ?? '';
+
+  const ways: Record<string, () => Promise<unknown>> = {
+    ...rowsOf(ownPages, (method, path) => async () => {
+      const { status, headers } = method === 'GET' ? await browser.get(path) : await browser.send(path, {});
+      expect([status, String(headers.location).startsWith('/sign-in')]).to.deep.equal([303, true]);
+    }),
+    'a page, with the first step as a session': async () => {
+      const thief = await openFormBrowser(api);
+      thief.jar.set('hushpush-session', step());
+      expect((await thief.get('/account')).headers.location).to.equal('/sign-in?next=%2Faccount');
+    },
+    'the API, with the password or the first step as a token': async () => {
+      for (const credential of [password, step()]) {
+        expect((await api.get('/p/active.json', bearer(credential))).status).to.equal(401);
+        const pair = { 'x-user-email': email, 'x-user-token': credential };
+        expect((await api.get('/p/active.json', pair)).status).to.equal(401);
+      }
+    },
+    'the command line, by a code that it shows': async () => {
+      const { userCode, deviceCode } = await domain.deviceSignIn.begin({ name: 'laptop' }, someClient);
+      await browser.send('/device/allow', { code: userCode, name: 'laptop', scope: 'full' });
+      expect((await domain.deviceSignIn.poll(deviceCode)).state).to.equal('waiting');
+    },
+    'a chat, by connecting their own': async () => {
+      const chatUser = newChatUser();
+      const link = `/connect/${await domain.chat.createConnectLink({ chatUser, name: '@eve' })}`;
+      expect(visibleText(await browser.get(link))).to.not.include(email);
+      expect(await domain.chat.identities.maybeAccount(chatUser)).to.equal(undefined);
+    },
+    'the second step itself, with a guess': async () => {
+      const answer = await browser.submit('/second-factor', '/second-factor', { code: '000000' });
+      expect([answer.status, browser.jar.has('hushpush-session')]).to.deep.equal([401, false]);
+    },
+  };
+  for (const [name, tryIt] of Object.entries(ways)) it(`does not reach ${name}`, tryIt);
+});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Domain, digestOf } from '../../src/domain/index.ts';
-import { deliverNotices } from '../harness/chat.ts';
+import { connectChat, deliverNotices, newChatUser } from '../harness/chat.ts';
 import { openFederatedBrowser } from '../harness/federatedBrowser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
@@ -397,6 +397,21 @@ describe('Signing in by an identity provider', () => {
       const page = await submit(browser, '/account/security', '/account/providers/disconnect', { id });
       expect([page.status, page.text.includes('this is the only way')]).to.deep.equal([409, true]);
       expect(await signedInAs(browser)).to.equal(email);
+      await connectChat(domain, newChatUser(), { account: await domain.accounts.find(email) });
+      const shared = await submit(browser, '/account/security', '/account/providers/disconnect', { id });
+      expect(shared.status, 'a chat that shares it signs nobody in to it').to.equal(409);
+    });
+
+    it('may be disconnected from the account that was created for a chat, which signs in again', async () => {
+      const chatUser = newChatUser();
+      const owner = await connectChat(domain, chatUser);
+      const browser = openFederatedBrowser();
+      browser.jarOf(base).set(sessionCookie, await domain.sessions.create(owner, someClient, byPassword));
+      person(okta);
+      await signIn(okta, browser, '?connect=yes');
+      await submit(browser, '/account/providers/confirm', '/account/providers/confirm');
+      const done = await submit(browser, '/account/security', '/account/providers/disconnect');
+      expect(done.text).to.include('The account is disconnected');
     });
   });
 
@@ -428,7 +443,13 @@ describe('Signing in by an identity provider', () => {
       keycloak.people[boss.subject] = { ...keycloak.people[boss.subject], groups: ['staff'] };
       await signIn(keycloak);
       expect(await rights(boss.email), 'the last admin').to.deep.equal({ isAdmin: true, subscribed: false });
-      await domain.accounts.create({ email: newAddress(), isAdmin: true }); // cannot sign in
+      const other = await domain.accounts.create({ email: newAddress(), isAdmin: true }); // cannot sign in
+      await connectChat(domain, newChatUser(), { account: other }); // nor from a chat that shares the account
+      await service.database.execute(
+        `INSERT INTO provider_identities (id, account_id, issuer, subject, has_factor, created_at, last_used_at)
+         VALUES ($id, $id, 'https://retired.example', 'x', FALSE, 1, 1)`, // nor by a provider that is not set any more
+        other,
+      );
       await signIn(keycloak);
       expect((await rights(boss.email)).isAdmin, 'beside one who cannot sign in').to.equal(true);
       await domain.accounts.create({ email: newAddress(), isAdmin: true, password });

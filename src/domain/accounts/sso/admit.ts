@@ -8,6 +8,7 @@ import type { SecurityLog } from '../security/log.ts';
 import { type AccountRow, accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Granted } from './claims.ts';
 import type { IdentityProvider } from './provider.ts';
+import type { SignInWays } from './signInWays.ts';
 
 /** Whom a provider vouches for, and what that grants. */
 export type Known = Granted & { issuer: string; subject: string; hasFactor: boolean };
@@ -16,7 +17,7 @@ type Dependencies = {
   database: Database;
   acts: AccountActs;
   securityLog: Pick<SecurityLog, 'record'>;
-  allowPasswords: boolean;
+  canSignIn: SignInWays;
 };
 
 /** An account, and whether the identity signs in to it for the first time. */
@@ -26,7 +27,7 @@ export type Admission = ReturnType<typeof createSsoAdmission>;
 
 /** The account of somebody whom a provider vouches for. */
 export function createSsoAdmission(dependencies: Dependencies) {
-  const { acts, securityLog, allowPasswords } = dependencies;
+  const { acts, securityLog, canSignIn } = dependencies;
   const { dialect } = dependencies.database;
 
   /**
@@ -117,15 +118,7 @@ export function createSsoAdmission(dependencies: Dependencies) {
   /** Two admins who lose the role at once wait for each other here: by an update, which other nodes of a Galera cluster see. */
   async function hasOtherAdmin({ id }: AccountRow, tx: Tx): Promise<boolean> {
     await tx.execute(`UPDATE accounts SET holdings_changed_at = ${dialect.now} WHERE is_admin`, {});
-    const others = await tx.select(
-      `SELECT 1 FROM accounts a WHERE a.is_admin AND a.id <> $id AND ${isEnabled}
-         AND (${allowPasswords ? 'a.password_hash IS NOT NULL' : 'FALSE'}
-           OR EXISTS (SELECT 1 FROM provider_identities p WHERE p.account_id = a.id)
-           OR EXISTS (SELECT 1 FROM chat_identities c WHERE c.account_id = a.id))
-       LIMIT 1`,
-      { id },
-    );
-    return others.length > 0;
+    return canSignIn(`a.is_admin AND a.id <> $id AND ${isEnabled}`, { id }, tx);
   }
 
   return { admit, join, follow };

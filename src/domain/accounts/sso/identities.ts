@@ -12,6 +12,7 @@ import type { Admission, Known } from './admit.ts';
 import { offerChat, type ProvedChatUser } from './chatOffer.ts';
 import { type IdentityProvider, isIssuerOf, requireProvider } from './provider.ts';
 import type { ProviderSessions } from './sessions.ts';
+import type { SignInWays } from './signInWays.ts';
 
 /** An identity that waits for the owner of the account with its address. */
 export type PendingJoin = { provider: string; known: Known; chat?: ProvedChatUser | undefined };
@@ -45,22 +46,13 @@ type Dependencies = {
   acts: AccountActs;
   stepUp: StepUp;
   securityLog: Pick<SecurityLog, 'record'>;
-  allowPasswords: boolean;
+  canSignIn: SignInWays;
 };
 
 /** Who an account is at the providers. */
 export function createProviderIdentities(dependencies: Dependencies) {
-  const {
-    database,
-    providers,
-    links,
-    admission,
-    providerSessions,
-    acts,
-    stepUp,
-    securityLog,
-    allowPasswords,
-  } = dependencies;
+  const { database, providers, links, admission, providerSessions, acts, stepUp, securityLog, canSignIn } =
+    dependencies;
   const Identities = database.model(providerIdentitiesTable);
 
   /** Who waits for a confirmation: the provider, and the address that it gave. Throws `not_found` once that is done or too old. */
@@ -138,7 +130,8 @@ export function createProviderIdentities(dependencies: Dependencies) {
     await database.transaction(async (tx) => {
       const account = await lock(owner, tx);
       const identity = await requireIdentity(owner, given, tx);
-      await requireOtherWay(account, identity, tx);
+      if (!(await canSignIn('a.id = $id', { id: account.id, identityId: identity.id }, tx)))
+        throw new DomainError('conflict', 'lastWayToSignIn');
       const detail = await end(identity, tx);
       await securityLog.record({ kind: 'provider_disconnected', account: owner, detail, client }, tx);
     });
@@ -164,20 +157,6 @@ export function createProviderIdentities(dependencies: Dependencies) {
     const [identity] = await tx.model(providerIdentitiesTable).findAll({ where: { id, accountId } });
     if (identity === undefined) throw new DomainError('not_found', 'identityNotConnected');
     return identity;
-  }
-
-  async function requireOtherWay(
-    { id: accountId, passwordHash }: AccountRow,
-    { id }: { id: Buffer },
-    tx: Tx,
-  ): Promise<void> {
-    const [other] = await tx.select<{ ways: number }>(
-      `SELECT (SELECT COUNT(*) FROM provider_identities WHERE account_id = $accountId AND id <> $id)
-            + (SELECT COUNT(*) FROM chat_identities WHERE account_id = $accountId) AS ways`,
-      { accountId, id },
-    );
-    const hasPassword = allowPasswords && passwordHash !== null;
-    if (!hasPassword && Number(other?.ways) === 0) throw new DomainError('conflict', 'lastWayToSignIn');
   }
 
   /** Returns what the provider is called. */

@@ -17,6 +17,7 @@ import { hasSecondFactor, readClaims } from './claims.ts';
 import { createProviderIdentities, type PendingJoin } from './identities.ts';
 import { type Identified, type IdentityProvider, requireProvider, type SignInFlow } from './provider.ts';
 import { createProviderSessions } from './sessions.ts';
+import { createSignInWays } from './signInWays.ts';
 
 type Dependencies = {
   database: Database;
@@ -54,10 +55,10 @@ type Started = { session: string; email: string; chat: string | undefined };
 export function createSingleSignOn(dependencies: Dependencies) {
   const { database, keyring, providers, links, secondStep, acts, securityLog, settings, observer } =
     dependencies;
-  const { allowPasswords } = settings;
-  const admission = createSsoAdmission({ database, acts, securityLog, allowPasswords });
+  const canSignIn = createSignInWays(providers, settings);
+  const admission = createSsoAdmission({ database, acts, securityLog, canSignIn });
   const providerSessions = createProviderSessions({ database, keyring, providers });
-  const identities = { ...dependencies, admission, providerSessions, allowPasswords };
+  const identities = { ...dependencies, admission, providerSessions, canSignIn };
 
   /** Reports what a provider did wrong to the operator: the reader of the page cannot mend it. */
   async function asked<Answer>({ name }: IdentityProvider, ask: () => Promise<Answer>): Promise<Answer> {

@@ -309,6 +309,8 @@ export const de: Messages = {
         one: '# API-Token, das nur der Chat benutzt hat, wird widerrufen.',
         other: '# API-Tokens, die nur der Chat benutzt hat, werden widerrufen.',
       }),
+    signInEnds:
+      'Womit man sich bisher in dem Konto angemeldet hat, das nur der Chat benutzt hat, endet mit ihm: Passkeys, App und Wiederherstellungscodes, Konten bei Anbietern, und auch die Vertrauensregeln.',
     moves: (who, account) =>
       `${who} gehört jetzt zum Konto ${account} und wechselt hierher. Die bisherigen Links bleiben dort.`,
     alreadyLinked: (who, account) => `${who} gehört schon zum Konto ${account}.`,
@@ -943,6 +945,10 @@ export const de: Messages = {
     nameHint: 'Daran erkennst du ihn später, etwa „Laptop“ oder „Blauer Schlüssel“.',
     create: 'Passkey anlegen',
     added: 'Der Passkey ist hinzugefügt. Er meldet dich ab jetzt an.',
+    rename: 'Umbenennen',
+    renameOf: (name) => `Den Passkey ${name} umbenennen`,
+    renamed: 'Der Passkey hat einen anderen Namen.',
+    save: 'Namen speichern',
     remove: 'Entfernen',
     removeOf: (name) => `Den Passkey ${name} entfernen`,
     removeHint:
@@ -1232,6 +1238,7 @@ export const de: Messages = {
       factor_added: 'Ein zweiter Faktor wurde hinzugefügt',
       factor_removed: 'Ein zweiter Faktor wurde entfernt',
       passkey_added: 'Ein Passkey wurde hinzugefügt',
+      passkey_renamed: 'Ein Passkey hat einen anderen Namen bekommen',
       passkey_removed: 'Ein Passkey wurde entfernt',
       passkey_count_behind:
         'Ein Passkey zählte weniger Benutzungen als zuvor: Vielleicht gibt es eine Kopie davon',

@@ -577,6 +577,8 @@ export const en = {
         one: '# API token that only the chat used is revoked.',
         other: '# API tokens that only the chat used are revoked.',
       }),
+    signInEnds:
+      'What signed in to the account that only the chat used ends with it: its passkeys, app and recovery codes, its accounts at providers, and its trust rules.',
     moves: (who: string, account: string) =>
       `${who} belongs to the account ${account} now, and moves here. The links created until now stay there.`,
     alreadyLinked: (who: string, account: string) => `${who} belongs to the account ${account} already.`,
@@ -1204,6 +1206,10 @@ export const en = {
     nameHint: 'To recognize it later, such as “Laptop” or “Blue key”.',
     create: 'Create the passkey',
     added: 'The passkey is added. It signs you in from now on.',
+    rename: 'Rename',
+    renameOf: (name: string) => `Rename the passkey ${name}`,
+    renamed: 'The passkey has another name.',
+    save: 'Save the name',
     remove: 'Remove',
     removeOf: (name: string) => `Remove the passkey ${name}`,
     removeHint: 'It can no longer sign you in. It stays on your device until you delete it there as well.',
@@ -1485,6 +1491,7 @@ export const en = {
       factor_added: 'A second factor was added',
       factor_removed: 'A second factor was removed',
       passkey_added: 'A passkey was added',
+      passkey_renamed: 'A passkey got another name',
       passkey_removed: 'A passkey was removed',
       passkey_count_behind: 'A passkey counted fewer uses than before: there may be a copy of it',
       recovery_codes_renewed: 'New recovery codes were created',

@@ -4,6 +4,7 @@ import { startBrowser, type TestBrowser, type TestPage } from '../harness/browse
 import { freePort } from '../harness/mariadb.ts';
 import { password } from '../harness/pages.ts';
 import { newEmail, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const factorsPage = '/account/second-factor';
 
@@ -157,6 +158,26 @@ describe('Passkeys in a browser', () => {
     await page.page.waitForURL(`${site}/pushes`); // the device takes what the page of the sign-in offers
     const [session] = await service.domain.sessions.list(account);
     expect(session).to.include({ way: 'passkey', wayName: 'Laptop' });
+  });
+
+  it('are offered anew before the challenge is too old, by a clock of the test', async () => {
+    const { page, device } = await newPerson({ isOffering: true });
+    await device.setPresence(false);
+    const asked = () => page.requests().filter((url) => url.endsWith('/passkeys/challenge')).length;
+    await page.goto(`${site}/account`);
+    const before = asked();
+    await page.page.clock.install();
+    await page.page.getByRole('button', { name: 'Sign out' }).click();
+    await until(() => asked() - before === 1);
+    await page.page.clock.fastForward('03:50');
+    expect(asked() - before, 'not before it is time').to.equal(1);
+    for (const times of [2, 3]) {
+      await page.page.clock.fastForward('04:00');
+      await until(() => asked() - before === times);
+    }
+    await device.setPresence(true);
+    await page.page.clock.fastForward('04:00');
+    await page.page.waitForURL(`${site}/pushes`); // with what was asked for last
   });
 
   it('say so if nobody touched them, and can be tried again', async () => {

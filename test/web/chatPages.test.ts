@@ -22,6 +22,7 @@ import {
   startService,
   type TestService,
 } from '../harness/service.ts';
+import { freshlySignedIn, setUpApp } from '../harness/signedIn.ts';
 
 describe('The pages of an account with chats', () => {
   let service: TestService;
@@ -186,10 +187,22 @@ describe('The pages of an account with chats', () => {
       );
       expect(text)
         .to.include('2 links come along')
-        .and.include('1 API token that only the chat used is revoked.');
+        .and.include('1 API token that only the chat used is revoked.')
+        .and.not.include('ends with it');
       await confirmInChat(domain, chatUser, await browser.submit(link, link));
       expect(await activeOf(await browser.account())).to.equal(2);
       expect((await browser.get(link)).status).to.equal(404);
+    });
+
+    it('says that what else signed in to the account of the chat ends with it', async () => {
+      const chatUser = newChatUser();
+      const owner = await freshlySignedIn(domain, await chat.identities.accountOf(chatUser));
+      await setUpApp(domain, owner);
+      const browser = await signedUp();
+      const text = visibleText(await browser.get(await linkOf(chatUser)));
+      expect(text).to.include(
+        'ends with it: its passkeys, app and recovery codes, its accounts at providers',
+      );
     });
 
     it('names the account that a chat user leaves before it links them to another', async () => {

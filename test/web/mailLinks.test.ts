@@ -3,7 +3,16 @@ import type { Domain } from '../../src/domain/index.ts';
 import { type Client, createClient } from '../harness/api.ts';
 import { startMailServer } from '../harness/mailServer.ts';
 import { type FormBrowser, openFormBrowser, password, visibleText } from '../harness/pages.ts';
-import { createAccount, newEmail, refusal, startService, type TestService } from '../harness/service.ts';
+import { addPasskey, openDevice } from '../harness/passkeyDevice.ts';
+import {
+  createAccount,
+  newEmail,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
+import { freshlySignedIn } from '../harness/signedIn.ts';
 
 const next = 'brand new horse battery';
 
@@ -57,6 +66,21 @@ describe('Links by mail', () => {
 
   const askForReset = async (email: string) =>
     (await openFormBrowser(api)).submit('/reset', '/reset', { email });
+
+  it('tell an account of its passkeys, too', async () => {
+    await start({ BASE_URL: 'http://localhost' });
+    const { browser, email } = await signedUp();
+    await browser.submit('/account', '/account/address', { email });
+    const [, link = ''] = /http:\/\/localhost(\/\S+)/.exec(String((await mailsTo(email)).at(-1)?.text)) ?? [];
+    await browser.submit(link, link, {});
+    const account = await freshlySignedIn(domain, await domain.accounts.find(email));
+    await addPasskey(domain, account, openDevice('http://localhost'));
+    const [{ id = '' } = {}] = await domain.passkeys.list(account);
+    await domain.factors.removePasskey(account, id, someClient);
+    const told = (await mailsTo(email)).map(({ text }) => text).join();
+    expect(told).to.include('A passkey was added.').and.to.include('A passkey was removed.');
+    expect(told).to.include('Laptop');
+  });
 
   describe('where anybody signs up', () => {
     beforeEach(() => start());

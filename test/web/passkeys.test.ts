@@ -82,6 +82,24 @@ describe('The pages of passkeys', () => {
     expect(listed).to.include('Laptop').and.to.include('<b>Key</b>').and.to.include('Codes left: 10');
   });
 
+  it('give one another name', async () => {
+    const { account, browser, device } = await newPerson();
+    await add(browser, device);
+    const [, link = ''] =
+      /href="([^"]*\/rename\?id=[^"]*)"/.exec((await browser.get(factorsPage)).text) ?? [];
+    const { pathname, search } = new URL(link, site);
+    const action = `${passkeysPage}/rename`;
+    const wrong = await browser.submit(pathname + search, action, { name: ' ' });
+    expect([wrong.status, visibleText(wrong).includes('Rename the passkey Laptop')]).to.deep.equal([
+      422,
+      true,
+    ]);
+    const done = await browser.submit(pathname + search, action, { name: '<i>Blue</i>' });
+    expect(visibleText(done)).to.include('The passkey has another name.').and.to.include('<i>Blue</i>');
+    expect((await domain.passkeys.list(account)).map(({ name }) => name)).to.deep.equal(['<i>Blue</i>']);
+    expect((await browser.get(`${action}?id=nonsense`)).status).to.equal(404);
+  });
+
   it('sign in, and lead on to where somebody wanted to be, but to no other site', async () => {
     const { browser, device } = await newPerson();
     await add(browser, device);

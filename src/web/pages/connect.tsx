@@ -114,7 +114,8 @@ function LinkSection({ page, action, link: { preview, to, from }, label, keeps, 
         <p>{connect.moves(label, from)}</p>
       ) : (
         <p>
-          {connect.pushesMoved(preview.pushes)} {preview.tokens > 0 && connect.tokensRevoked(preview.tokens)}
+          {connect.pushesMoved(preview.pushes)} {preview.tokens > 0 && connect.tokensRevoked(preview.tokens)}{' '}
+          {preview.endsSignIn && connect.signInEnds}
         </p>
       )}
       <p class="warning">{warning}</p>

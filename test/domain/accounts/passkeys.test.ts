@@ -359,6 +359,24 @@ describe('A passkey', () => {
       for (const act of acts) expect(await refusal(act)).to.match(/^forbidden: Sign in again/);
     });
 
+    it('gets another name by its owner alone, which the security log has', async () => {
+      const [one, other] = [await newPerson(), await newPerson()];
+      const [{ id = '' } = {}] = await domain.passkeys.list(one.account);
+      const rename = (by: SignedIn, name: string, of = id) =>
+        domain.factors.renamePasskey(by, { id: of, name }, someClient);
+      expect(await refusal(rename(other.signedIn, 'Theirs'))).to.match(/^not_found/);
+      for (const name of ['', ' ', 'x'.repeat(101)])
+        expect(await refusal(rename(one.signedIn, name))).to.match(/^invalid: name/);
+      expect(await refusal(rename(one.signedIn, 'x', 'nonsense'))).to.match(/^not_found/);
+      await rename(one.signedIn, ' Blue key ');
+      const { account } = one;
+      expect((await domain.passkeys.list(account)).map(({ name }) => name)).to.deep.equal(['Blue key']);
+      expect((await logOf(account))[0]).to.equal('passkey_renamed Blue key');
+      await signIn(one);
+      const [session] = await domain.sessions.list(account);
+      expect(session?.wayName).to.equal('Blue key');
+    });
+
     it('is removed by its owner alone', async () => {
       const [one, other] = [await newPerson(), await newPerson()];
       const [{ id = '' } = {}] = await domain.passkeys.list(one.account);

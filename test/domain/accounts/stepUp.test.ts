@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Account, Domain, SignedIn } from '../../../src/domain/index.ts';
 import { connectChat, newChatUser } from '../../harness/chat.ts';
 import { password } from '../../harness/pages.ts';
+import { addPasskey, openDevice } from '../../harness/passkeyDevice.ts';
 import {
   createAccount,
   newEmail,
@@ -12,6 +13,7 @@ import {
 } from '../../harness/service.ts';
 import { type App, freshlySignedIn, holderOf, setUpApp } from '../../harness/signedIn.ts';
 
+const site = 'https://push.example.com';
 const minuteMs = 60_000;
 const refused = /^forbidden: Sign in again to do this/;
 
@@ -20,7 +22,7 @@ describe('A fresh sign-in', () => {
   let domain: Domain;
 
   before(async () => {
-    service = await startService();
+    service = await startService({ BASE_URL: site });
     ({ domain } = service);
   });
   after(() => service.stop());
@@ -65,10 +67,15 @@ describe('A fresh sign-in', () => {
     'changing what a webhook gets': async (owner) =>
       domain.webhooks.changeTypes(owner, await webhookOf(owner), { types: ['push.expired'] }),
     'a new secret of a webhook': async (owner) => domain.webhooks.rotateSecret(owner, await webhookOf(owner)),
+    'adding a passkey': (owner) => addPasskey(domain, owner, openDevice(site)),
     'deleting the account': (owner) => domain.accounts.erase(owner.email, owner),
   };
   const withApp: Record<string, (owner: SignedIn) => Promise<unknown>> = {
     'removing the app': (owner) => domain.factors.removeApp(owner, someClient),
+    'renaming a passkey': async (owner) => {
+      const [{ id = '' } = {}] = await domain.passkeys.list(owner);
+      await domain.factors.renamePasskey(owner, { id, name: 'Blue key' }, someClient);
+    },
     'renewing recovery codes': (owner) => domain.factors.renewRecoveryCodes(owner, someClient),
   };
   /** Each act of an admin on the account of somebody else. */
@@ -99,7 +106,9 @@ describe('A fresh sign-in', () => {
   for (const [name, run] of Object.entries(withApp))
     it(`with the second factor is asked for by ${name}`, async () => {
       const owner = await newPerson();
-      const { app } = await setUpApp(domain, await freshlySignedIn(domain, owner));
+      const fresh = await freshlySignedIn(domain, owner);
+      const { app } = await setUpApp(domain, fresh);
+      await addPasskey(domain, fresh, openDevice(site));
       expect(await refusal(run(owner)), 'a password a moment ago').to.match(refused);
       await domain.confirmation.confirm(owner, { code: await app.code() }, someClient);
       await age(owner, 11 * minuteMs);

@@ -128,6 +128,19 @@ export function createFactors({
       return { kind: 'passkey_removed', account, detail, client };
     });
 
+  /** Gives a passkey another name. Throws like `passkeys.rename`. */
+  async function renamePasskey(
+    account: SignedIn,
+    { id, ...input }: { id: string; name: string },
+    client: ClientInfo,
+  ): Promise<void> {
+    await database.transaction(async (tx) => {
+      await stepUp.requireFresh(account, tx);
+      const detail = await passkeys.rename(account, id, input, tx);
+      await securityLog.record({ kind: 'passkey_renamed', account, detail, client }, tx);
+    });
+  }
+
   /** Removes a factor, as `forget` does. Without another factor, recovery codes have nothing to recover. */
   const remove = (account: SignedIn, forget: (tx: Tx) => Promise<NewSecurityEvent>): Promise<void> =>
     database.transaction(async (tx) => {
@@ -163,6 +176,7 @@ export function createFactors({
     removeApp,
     beginPasskey,
     addPasskey,
+    renamePasskey,
     removePasskey,
     renewRecoveryCodes,
     removeAll: createFactorRemoval(database, acts),

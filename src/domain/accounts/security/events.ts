@@ -13,6 +13,7 @@ export const securityKinds = [
   'factor_added',
   'factor_removed',
   'passkey_added',
+  'passkey_renamed',
   'passkey_removed',
   'passkey_count_behind',
   'recovery_codes_renewed',
@@ -40,6 +41,9 @@ export const securityKinds = [
 export const toldKinds: readonly SecurityKind[] = [
   'factor_added',
   'factor_removed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_count_behind',
   'recovery_codes_renewed',
   'recovery_code_used',
   'address_requested',

@@ -17,10 +17,16 @@ import { accountDisabled, type createIdentityAccounts } from './accounts.ts';
 /** What linking an account means for a chat user. */
 export type LinkPreview =
   | { effect: 'nothing' }
-  /** The account that was created for the user ends: its pushes move, its API tokens are revoked. */
-  | { effect: 'merge'; pushes: number; tokens: number }
+  /**
+   * The account that was created for the user ends: its pushes move, its API tokens are revoked. `endsSignIn` if it has more that
+   * does not move: passkeys, an app, identities at providers, trust rules.
+   */
+  | { effect: 'merge'; pushes: number; tokens: number; endsSignIn: boolean }
   /** The user moves away from the account of this name, which retains its pushes. */
   | { effect: 'move'; from: string };
+
+/** What ends with an account, besides its API tokens, and lets somebody act for it. */
+const signInTables = ['passkeys', 'authenticators', 'provider_identities', 'trust_rules'];
 
 type Dependencies = {
   database: Database;
@@ -67,7 +73,7 @@ export function createIdentityLinking(dependencies: Dependencies) {
   /** Returns what `link` would do. */
   async function previewLink(chatUser: ChatUser, { id }: Account): Promise<LinkPreview> {
     const current = await maybeAccount(chatUser);
-    if (current === undefined) return { effect: 'merge', pushes: 0, tokens: 0 };
+    if (current === undefined) return { effect: 'merge', pushes: 0, tokens: 0, endsSignIn: false };
     if (current.id.equals(id)) return { effect: 'nothing' };
     if (current.email !== accountNameOf(chatUser)) return { effect: 'move', from: current.email };
     const countOf = async (table: string) => {
@@ -75,7 +81,13 @@ export function createIdentityLinking(dependencies: Dependencies) {
       const [row] = await select<{ held: number }>(count, { from: current.id });
       return Number(row?.held);
     };
-    return { effect: 'merge', pushes: await countOf('pushes'), tokens: await countOf('api_tokens') };
+    const counts = await Promise.all(signInTables.map(countOf));
+    return {
+      effect: 'merge',
+      pushes: await countOf('pushes'),
+      tokens: await countOf('api_tokens'),
+      endsSignIn: counts.some((count) => count > 0),
+    };
   }
 
   /**

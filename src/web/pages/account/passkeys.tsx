@@ -1,7 +1,7 @@
 import type { Passkey, PasskeyObstacle } from '../../../domain/index.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { ActionButton, Form, SubmitButton } from '../../components/form.tsx';
+import { ActionButton, ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
 import { PasskeyForm, passkeyScripts } from '../../components/passkeyForm.tsx';
 import { LabelledTime, LastUsed } from '../../components/time.tsx';
@@ -30,15 +30,23 @@ export function PasskeyList({ page, passkeys, obstacle }: PasskeyListProps) {
               <LastUsed messages={page.messages} at={lastUsedAt} />,
             ],
             actions: (
-              <ActionButton
-                page={page}
-                action={`${passkeysPath}/remove`}
-                id={id}
-                text={texts.remove}
-                label={texts.removeOf(name)}
-                danger
-                confirmation={{ hint: texts.removeHint, text: texts.removeOf(name) }}
-              />
+              <>
+                <ButtonLink
+                  class="secondary"
+                  href={page.path(`${passkeysPath}/rename?id=${id}`)}
+                  text={texts.rename}
+                  aria-label={texts.renameOf(name)}
+                />
+                <ActionButton
+                  page={page}
+                  action={`${passkeysPath}/remove`}
+                  id={id}
+                  text={texts.remove}
+                  label={texts.removeOf(name)}
+                  danger
+                  confirmation={{ hint: texts.removeHint, text: texts.removeOf(name) }}
+                />
+              </>
             ),
           }))}
         />
@@ -82,20 +90,50 @@ export function newPasskeyPage(
           {passkeys.needsBrowser}
         </p>
         <PasskeyForm page={page} action={passkeysPath} options={options}>
-          <TextField
-            name="name"
-            label={passkeys.name}
-            hint={passkeys.nameHint}
-            problem={nameProblem}
-            value={name}
-            maxLength={100}
-            autocomplete="off"
-            required
-            autofocus
-          />
+          <NameField page={page} name={name} problem={nameProblem} />
           <SubmitButton text={passkeys.create} />
         </PasskeyForm>
       </>
     ),
   });
 }
+
+type RenamePage = {
+  passkey: Pick<Passkey, 'id' | 'name'>;
+  /** What was entered. */
+  name: string;
+  problem: string | undefined;
+};
+
+/** Asks for another name of a passkey. */
+export function renamePasskeyPage(page: PageContext, { passkey, name, problem }: RenamePage): string {
+  const { passkeys, factors } = page.messages;
+  return cardPage(page, {
+    title: passkeys.renameOf(passkey.name),
+    class: 'narrow',
+    current: 'account',
+    back: { path: factorsPath, text: factors.title },
+    children: (
+      <Form page={page} action={`${passkeysPath}/rename`} fields={{ id: passkey.id }}>
+        <NameField page={page} name={name} problem={problem} />
+        <SubmitButton text={passkeys.save} />
+      </Form>
+    ),
+  });
+}
+
+type NameFieldProps = { page: PageContext; name: string | undefined; problem: string | undefined };
+
+const NameField = ({ page: { messages }, name, problem }: NameFieldProps) => (
+  <TextField
+    name="name"
+    label={messages.passkeys.name}
+    hint={messages.passkeys.nameHint}
+    problem={problem}
+    value={name}
+    maxLength={100}
+    autocomplete="off"
+    required
+    autofocus
+  />
+);

@@ -13,12 +13,12 @@ const showGone = showGoneOf('factors');
 export function factorRoutes({ domain: { factors, passkeys }, pages }: WebDependencies): void {
   pages.settingUp(factorsPath, async ({ ctx, page, signedIn }) => {
     const { added, removed } = page.messages.factors;
-    const passkeyAdded = page.messages.passkeys.added;
+    const { added: passkeyAdded, renamed: passkeyRenamed } = page.messages.passkeys;
     return factorsPage(page, {
       factors: await factors.list(signedIn),
       obstacle: passkeys.obstacle,
       isRequired: one(ctx.query.required) !== undefined,
-      success: successText(ctx, { added, removed, passkeyAdded }),
+      success: successText(ctx, { added, removed, passkeyAdded, passkeyRenamed }),
     });
   });
 

@@ -1,9 +1,10 @@
 import { DomainError } from '../../../domain/index.ts';
+import { one } from '../../../http/params.ts';
 import { refusalText } from '../../../locales/wording.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { SignedInPageRequest } from '../../pageRequest.ts';
 import { recoveryCodesPage } from '../../pages/account/factors.tsx';
-import { newPasskeyPage, passkeysPath } from '../../pages/account/passkeys.tsx';
+import { newPasskeyPage, passkeysPath, renamePasskeyPage } from '../../pages/account/passkeys.tsx';
 import { problemsIn } from '../../pages/errorPage.tsx';
 import { factorsPath } from '../../secondFactor.ts';
 
@@ -29,6 +30,17 @@ export function passkeyRoutes({ domain: { factors, passkeys }, pages, csrf }: We
     },
   );
 
+  pages.settingUp(`${passkeysPath}/rename`, (request) => showName(request, one(request.ctx.query.id)));
+
+  pages.settingUpForm(
+    `${passkeysPath}/rename`,
+    { onRefusal: showNameProblem },
+    async ({ signedIn, client, fields: { id = '', name = '' } }) => {
+      await factors.renamePasskey(signedIn, { id, name }, client);
+      return { to: `${factorsPath}?done=passkeyRenamed` };
+    },
+  );
+
   pages.settingUpForm(`${passkeysPath}/remove`, async ({ signedIn, client, fields: { id = '' } }) => {
     await factors.removePasskey(signedIn, id, client);
     return { to: `${factorsPath}?done=removed` };
@@ -41,6 +53,21 @@ export function passkeyRoutes({ domain: { factors, passkeys }, pages, csrf }: We
   ) {
     const options = await factors.beginPasskey(signedIn);
     return newPasskeyPage(page, { options, name, problem, nameProblem: field });
+  }
+
+  async function showName(
+    { page, signedIn, fields }: SignedInPageRequest,
+    id: string | undefined,
+    problem?: string,
+  ) {
+    const passkey = (await passkeys.list(signedIn)).find((each) => each.id === id);
+    if (passkey === undefined) throw new DomainError('not_found', 'factorNotFound');
+    return renamePasskeyPage(page, { passkey, name: fields.name ?? passkey.name, problem });
+  }
+
+  function showNameProblem(request: SignedInPageRequest, error: unknown) {
+    const { name } = problemsIn(request.page, error);
+    return name === undefined ? undefined : showName(request, request.fields.id, name);
   }
 
   function showProblem(request: SignedInPageRequest, error: unknown) {

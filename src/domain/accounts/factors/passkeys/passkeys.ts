@@ -119,11 +119,29 @@ export function createPasskeys({ database, signing, securityLog, settings: { url
 
   /** Forgets a passkey of an account, and returns its name. Throws `not_found`. */
   async function remove({ id: accountId }: Pick<Account, 'id'>, given: string, tx: Tx): Promise<string> {
+    const { id, name } = await requireOwn(accountId, given, tx);
+    await tx.model(passkeysTable).destroy({ id });
+    return name;
+  }
+
+  async function requireOwn(accountId: Buffer, given: string, tx: Tx): Promise<PasskeyRow> {
     const id = maybeId(given) ?? Buffer.alloc(0);
     const found = await tx.model(passkeysTable).findForUpdate({ id, accountId });
     if (found === null) throw new DomainError('not_found', 'factorNotFound');
-    await tx.model(passkeysTable).destroy({ id });
-    return found.name;
+    return found.get();
+  }
+
+  /** Gives a passkey of an account another name, and returns it. Throws `not_found`, and `invalid` for a name that is none. */
+  async function rename(
+    { id: accountId }: Pick<Account, 'id'>,
+    given: string,
+    input: { name: string },
+    tx: Tx,
+  ): Promise<string> {
+    const { name } = parseInput(nameSchema, input);
+    const { id } = await requireOwn(accountId, given, tx);
+    await tx.model(passkeysTable).update({ name }, { id });
+    return name;
   }
 
   /** How many accounts have passkeys of this host, and of each other: those do not work here. */
@@ -151,6 +169,7 @@ export function createPasskeys({ database, signing, securityLog, settings: { url
     optionsOf,
     challenge: challenges.issue,
     create,
+    rename,
     remove,
     ...createPasskeyProof({ database, securityLog, challenges, party }),
     hosts,

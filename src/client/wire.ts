@@ -159,6 +159,7 @@ export type ServerFeature =
   | 'list-filters'
   | 'recipient-mail'
   | 'repeatable-retrieval'
+  | 'request-links'
   | 'x-passphrase';
 
 /** What a server says of itself. */

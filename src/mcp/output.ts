@@ -68,6 +68,37 @@ export const eventOutput = objectOf(eventProperties, Object.keys(eventProperties
 /** A request for a secret. */
 export const requestOutput = objectOf({ id: text, provider: text, state: text, expires_at: text });
 
+const linkProperties = {
+  id: { ...text, description: 'What other tools take; it opens nothing' },
+  title: maybeText,
+  note: maybeText,
+  accepts: text,
+  passphrase: { ...maybeText, description: 'Asterisks if it has one' },
+  answers: { ...integer, description: 'How many it takes' },
+  answers_used: integer,
+  answers_expire_after_days: { type: 'number' },
+  state: { ...text, description: 'open, answered (all answers are here), closed or expired' },
+  created_at: text,
+  expires_at: text,
+};
+
+/** A link by which people without an account send a secret. */
+export const requestLinkOutput = objectOf(linkProperties, Object.keys(linkProperties));
+
+/** A new one, with its address. */
+export const createdLinkOutput = objectOf(
+  { html_url: { ...text, description: 'The link to pass on; it opens nothing' }, ...linkProperties },
+  Object.keys(linkProperties),
+);
+
+/** An answer to one. Whoever sends it writes its name, and could have it say anything to an assistant. */
+export const answerOutput = objectOf({
+  receipt: { ...maybeText, description: 'The code that whoever answered has, too' },
+  waiting: { ...boolean, description: 'Whether it can still be opened' },
+  created_at: text,
+  expires_at: text,
+});
+
 /** The fields of an object that a schema names: nothing else that a server sends gets into a conversation. */
 export function presentAs({ properties }: OutputSchema, given: object): Record<string, unknown> {
   const fields = new Map<string, unknown>(Object.entries(given));
@@ -90,7 +121,7 @@ export async function describePush(entry: ListEntry, ids: PushIds, output = push
 }
 
 /** People write links into names and notes. */
-const withoutLinks = (text: string): string =>
+export const withoutLinks = (text: string): string =>
   text.replace(/(\/[pfr]\/)[\w-]+|[0-9a-hjkmnp-tv-z]{26}/gi, '$1…');
 
 /** What a server found by its link alone is not passed on: matches would spell the link. */

@@ -1,7 +1,8 @@
 import { ConnectionError, type GrantedScope, RefusedError } from '../client/client.ts';
 import { argumentProblem } from './arguments.ts';
 import { createPushIds } from './pushIds.ts';
-import { type Tool, type ToolClient, tools } from './tools.ts';
+import type { Tool, ToolClient } from './tool.ts';
+import { tools } from './tools.ts';
 
 type Message = { id?: unknown; method: string; params?: unknown };
 type Result = { result: object } | { error: { code: number; message: string } };
@@ -12,7 +13,7 @@ const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'
 const errorCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602 };
 
 const instructions =
-  'Hand secrets over with create_push, and pass on its link instead of the secret. There is no tool that reads a secret, and none but create_push that shows a link.';
+  'Hand secrets over with create_push, and pass on its link instead of the secret. There is no tool that reads a secret, and none but create_push and create_request_link that shows a link.';
 
 /** What to say where a token may do more than the tools; undefined where it may not. */
 export const scopeWarning = (scope: GrantedScope | undefined): string | undefined =>

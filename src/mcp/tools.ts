@@ -1,12 +1,6 @@
-import {
-  type ListParams,
-  type PushClient,
-  type PushParams,
-  RefusedError,
-  type RequestParams,
-} from '../client/client.ts';
+import { type ListParams, type PushParams, RefusedError } from '../client/client.ts';
 import { secretKinds } from '../client/encryption.js';
-import type { ToolArguments, ToolProperty } from './arguments.ts';
+import type { ToolProperty } from './arguments.ts';
 import {
   createdOutput,
   describeEvent,
@@ -14,44 +8,16 @@ import {
   eventOutput,
   firstOf,
   listOf,
-  type OutputSchema,
   objectOf,
-  presentAs,
   pushOutput,
-  requestOutput,
   withoutLinkMatches,
 } from './output.ts';
-import type { PushIds } from './pushIds.ts';
-
-/** All that tools may do. Retrieving is not part of it: a secret never gets into a conversation. */
-export type ToolClient = Pick<
-  PushClient,
-  'create' | 'requireMail' | 'preview' | 'list' | 'activity' | 'expire' | 'requests'
->;
-
-/** What tools work with. */
-type ToolContext = { client: ToolClient; ids: PushIds };
-
-/** A tool as it is listed, and what it does. Arguments are checked against `properties` before. */
-export type Tool = {
-  title: string;
-  description: string;
-  properties: Record<string, ToolProperty>;
-  required: string[];
-  output: OutputSchema;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
-  run(context: ToolContext, given: ToolArguments): Promise<object>;
-};
+import { requestTools } from './requestTools.ts';
+import { limit, listMax, type Tool } from './tool.ts';
 
 const push: ToolProperty = { type: 'string', description: 'The id of the push, or its link' };
-const listMax = 50;
-const limit: ToolProperty = {
-  type: 'integer',
-  description: `How many to list; ${listMax} by default`,
-  minimum: 1,
-};
 
-/** The tools by name. None shows a link but that of a push that it creates, since whoever has a link opens its secret. */
+/** The tools by name. None shows a link but that of what it creates, since whoever has the link of a push opens its secret. */
 export const tools: Record<string, Tool> = {
   create_push: {
     title: 'Create a push',
@@ -165,28 +131,7 @@ export const tools: Record<string, Tool> = {
     run: async ({ client, ids }, given) =>
       describePush(await client.expire(ids.nameOf(String(given.push))), ids),
   },
-  request_secret: {
-    title: 'Request a secret',
-    description:
-      'Asks people in a chat for a secret, in a direct message; on hushpush only. What they answer gets to the user in that chat, never into this conversation.',
-    properties: {
-      from: {
-        type: 'array',
-        items: { type: 'string' },
-        description:
-          'Who to ask: slack:TEAM:USER, discord:USER or mattermost:USER, with ids; several in one workspace',
-      },
-      due_in_minutes: { type: 'integer', description: 'How long they have; 14 days by default', minimum: 10 },
-      reason: { type: 'string', description: 'What the secret is for; they see it' },
-    },
-    required: ['from'],
-    output: objectOf({ requests: listOf(requestOutput) }),
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-    async run({ client }, given) {
-      const { requests } = await client.requests.create(given as RequestParams);
-      return { requests: requests.map((request) => presentAs(requestOutput, request)) };
-    },
-  },
+  ...requestTools,
 };
 
 function falseIfUnknown(error: unknown): false {

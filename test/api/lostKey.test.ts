@@ -188,6 +188,7 @@ describe('A service whose older master key is lost', () => {
     const commands = createCommands({
       domain: service.domain,
       linkTo: (urlToken) => `http://push.test/p/${urlToken}`,
+      requestLinkTo: (urlToken) => `http://push.test/a/${urlToken}`,
       pageOf: (purpose, token) => `http://push.test/${purpose}/${token}`,
     });
     const card = await commands.list(chatCaller(ben));

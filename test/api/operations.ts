@@ -146,7 +146,7 @@ export async function openOperations(service: TestService, api: Client) {
     return prefix === undefined ? valid : { ...valid, path: valid.path.replace('/p/', `/${prefix}/`) };
   }
 
-  return { account, ann, limited, json, requestOf, names: Object.keys(requests) };
+  return { account, ann, limited, json, newRequestLink, requestOf, names: Object.keys(requests) };
 }
 
 /** What a document describes, one operation after the other. */

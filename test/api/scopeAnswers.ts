@@ -98,4 +98,8 @@ export const toolAnswers: Record<string, Answers> = {
   push_activity: get('yes', 'no', 'yes', 'no'),
   expire_push: get('yes', 'yes', 'no', 'no'),
   request_secret: get('yes', 'no', 'no', 'no'),
+  create_request_link: get('link', 'no', 'no', 'no'),
+  list_request_links: get('yes', 'no', 'yes', 'no'),
+  list_answers: get('yes', 'no', 'yes', 'no'),
+  close_request_link: get('yes', 'no', 'no', 'no'),
 };

@@ -12,7 +12,7 @@ import {
 } from '../harness/api.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { readOpenApi } from '../harness/openApi.ts';
-import { createAccount, startService, type TestService } from '../harness/service.ts';
+import { createAccount, someClient, startService, type TestService } from '../harness/service.ts';
 import {
   type Credentials,
   type Operations,
@@ -224,7 +224,10 @@ describe('What a credential is worth', () => {
     expect(await create(operations.limited.create)).to.equal(other);
   });
 
-  it('is the same for the tools of assistants, which show the link of a new push alone', async () => {
+  it('is the same for the tools of assistants, which show the link of what is new alone', async () => {
+    const answered = await operations.newRequestLink();
+    await using answer = await service.domain.requestLinks.beginAnswer(answered.urlToken ?? '', someClient);
+    await answer.send({ formId: randomUUID(), text: 'tulip' });
     const given: Record<string, (scope: Scope) => Promise<object>> = {
       create_push: async () => ({ payload: 'tulip' }),
       list_pushes: async () => ({ limit: 200 }),
@@ -232,6 +235,10 @@ describe('What a credential is worth', () => {
       push_activity: async () => ({ push: sha256(viewed.token) }),
       expire_push: async (scope) => ({ push: sha256((await create(scope)).token) }),
       request_secret: async () => ({ from: ['slack:T1:UCAROL'] }),
+      create_request_link: async () => ({ title: 'The VPN' }),
+      list_request_links: async () => ({}),
+      list_answers: async () => ({ request_link: answered.id }),
+      close_request_link: async () => ({ request_link: (await operations.newRequestLink()).id }),
     };
     for (const [name, expected] of Object.entries(toolAnswers)) {
       const found: Partial<Answers> = {};

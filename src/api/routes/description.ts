@@ -7,6 +7,7 @@ const features = [
   'idempotency-key',
   'list-filters',
   'repeatable-retrieval',
+  'request-links',
   'x-passphrase',
 ];
 

@@ -16,6 +16,7 @@ describe('The JSON API', () => {
         'idempotency-key',
         'list-filters',
         'repeatable-retrieval',
+        'request-links',
         'x-passphrase',
       ]);
       expect(body.application_version).to.equal(packageVersion());

@@ -62,27 +62,29 @@ export function restoreCommands(program: Command, cli: Cli): void {
 function restoreCommand(program: Command, cli: Cli): void {
   program
     .command('restore <file>')
-    .description('Restore a backup, and end every push and session that was live when it was taken.')
+    .description(
+      'Restore a backup, and end every push, request link and session that was live when it was taken.',
+    )
     .option('--keep-pushes', 'end nothing: to move a service that has not run since the backup')
     .option('--unsealed', 'accept an archive without a seal, in which somebody may have changed anything')
     .option(
       '--yes',
       'do not ask: neither before data is replaced, nor where no seal tells who made the archive',
     )
-    .option('--json', 'print {"taken_at","ended_pushes","ended_sessions","files"}')
+    .option('--json', 'print {"taken_at","ended_pushes","ended_request_links","ended_sessions","files"}')
     .addHelpText('after', '\nExample:\n  hushpush restore /backups/hushpush-2026-01-02.tar')
     .action(
       async (file: string, { keepPushes = false, unsealed = false, json, ...options }: RestoreOptions) => {
         const { restoreStore } = await import('./restoreSteps.ts');
-        const { takenAt, files, endedPushes, endedSessions } = await restoreStore(file, cli, {
+        const { takenAt, files, ...ended } = await restoreStore(file, cli, {
           keepsPushes: keepPushes,
           acceptsUnsealed: unsealed,
           ...options,
         });
         print(
           json,
-          { taken_at: takenAt, ended_pushes: endedPushes, ended_sessions: endedSessions, files },
-          `Restored the backup of ${takenAt}, with ${files} files.\n${summaryOf(endedPushes, endedSessions)}`,
+          { taken_at: takenAt, ...countsOf(ended), files },
+          `Restored the backup of ${takenAt}, with ${files} files.\n${summaryOf(ended)}`,
         );
       },
     );
@@ -92,38 +94,40 @@ function afterRestoreCommand(program: Command, cli: Cli): void {
   program
     .command('after-restore')
     .description(
-      'After you restored a backup by other means, end every push and session that was live when it was taken.',
+      'After you restored a backup by other means, end every push, request link and session that was live when it was taken.',
     )
     .option('--taken <time>', 'when it was taken, or later if in doubt; backups by hushpush contain it')
     .option('--yes', 'do not ask')
-    .option('--json', 'print {"taken_at","ended_pushes","ended_sessions"}')
+    .option('--json', 'print {"taken_at","ended_pushes","ended_request_links","ended_sessions"}')
     .addHelpText('after', '\nExample:\n  hushpush after-restore --taken 2026-01-02T03:04:05Z')
     .action(async ({ taken, json, ...options }: AfterRestoreOptions) => {
       const takenAt = taken === undefined ? undefined : timeOf(taken);
       const { finishRestore } = await import('./restoreSteps.ts');
       const result = await finishRestore(cli, takenAt, async () => {
         if (takenAt !== undefined)
-          await requireConsent(`This ends every push that was created before ${taken}.`, options);
+          await requireConsent(
+            `This ends every push and request link that was created before ${taken}.`,
+            options,
+          );
       });
       if (result === undefined)
         throw new Error(
           'This database does not come from a backup by hushpush. Say when its backup was taken: --taken 2026-01-02T03:04:05Z',
         );
-      const { endedPushes, endedSessions } = result;
-      print(
-        json,
-        {
-          taken_at: isoTime(result.takenAt),
-          ended_pushes: endedPushes,
-          ended_sessions: endedSessions,
-        },
-        summaryOf(endedPushes, endedSessions),
-      );
+      print(json, { taken_at: isoTime(result.takenAt), ...countsOf(result) }, summaryOf(result));
     });
 }
 
-function summaryOf(endedPushes: number, endedSessions: number): string {
-  return `Ended ${endedPushes} pushes and ${endedSessions} sessions that were live then.
+type Ended = Record<'endedPushes' | 'endedRequestLinks' | 'endedSessions', number>;
+
+const countsOf = ({ endedPushes, endedRequestLinks, endedSessions }: Ended) => ({
+  ended_pushes: endedPushes,
+  ended_request_links: endedRequestLinks,
+  ended_sessions: endedSessions,
+});
+
+function summaryOf({ endedPushes, endedRequestLinks, endedSessions }: Ended): string {
+  return `Ended ${endedPushes} pushes, ${endedRequestLinks} request links and ${endedSessions} sessions that were live then.
 Accounts, passwords and API tokens are as they were then: revoke again what was revoked since.`;
 }
 

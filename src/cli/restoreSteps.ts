@@ -60,8 +60,8 @@ export async function restoreStore(
       await requireMatchingKeys(database, keyring);
       const ended = await domain.restoration.finish({ keepsPushes });
       const files = await restoreFiles(backup, domain.files, fileStore);
-      const { endedPushes = 0, endedSessions = 0 } = ended ?? {};
-      return { takenAt: backup.about.takenAt, endedPushes, endedSessions, files };
+      const { endedPushes = 0, endedRequestLinks = 0, endedSessions = 0 } = ended ?? {};
+      return { takenAt: backup.about.takenAt, endedPushes, endedRequestLinks, endedSessions, files };
     },
     { check: false },
   );

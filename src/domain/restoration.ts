@@ -4,12 +4,18 @@ import { SetupError } from '../errors.ts';
 import { isoTime } from '../time.ts';
 import type { PushSettings } from './base/index.ts';
 import { erasure } from './pushes/index.ts';
+import { isOpenLink } from './requests/index.ts';
 
 /** Thrown on a restored backup before `finish`. Serving it would give out secrets that are gone. */
 export class UnfinishedRestore extends SetupError {}
 
 /** What `finish` ended. */
-export type RestoreResult = { takenAt: number; endedPushes: number; endedSessions: number };
+export type RestoreResult = {
+  takenAt: number;
+  endedPushes: number;
+  endedRequestLinks: number;
+  endedSessions: number;
+};
 
 type FinishOptions = {
   /** When the backup was taken, by the database's clock; by default, what the backup itself says. */
@@ -84,7 +90,7 @@ export function createRestoration({
   };
 
   /**
-   * Ends every push, session and one-time link that was live when the backup was taken, silently, and removes the mark.
+   * Ends every push, request link, session and one-time link that was live when the backup was taken, silently, and removes the mark.
    * Pushes created later are left alone, so it also works, late, on a service that runs. Safe to repeat. Undefined if
    * nothing says when the backup was taken.
    */
@@ -96,6 +102,7 @@ export function createRestoration({
     const until = takenAt ?? marked;
     if (until === undefined) return undefined;
     const endedPushes = keepsPushes ? 0 : await endPushes(until);
+    const endedRequestLinks = keepsPushes ? 0 : await closeRequestLinks(until);
     const endedSessions = keepsPushes ? 0 : await endSessions(until);
     if (marked !== undefined) {
       // The processes that these are of served another database.
@@ -103,7 +110,7 @@ export function createRestoration({
       await execute('DELETE FROM restored_backups', {});
     }
     await scrub();
-    return { takenAt: until, endedPushes, endedSessions };
+    return { takenAt: until, endedPushes, endedRequestLinks, endedSessions };
   }
 
   async function endPushes(until: number): Promise<number> {
@@ -136,6 +143,13 @@ export function createRestoration({
     );
     return live.length;
   }
+
+  /** A link may have been closed, or used up, since. */
+  const closeRequestLinks = (until: number): Promise<number> =>
+    execute(
+      `UPDATE request_links SET closed_at = ${dialect.now} WHERE created_at <= $until AND ${isOpenLink(dialect.now)}`,
+      { until },
+    );
 
   async function endSessions(until: number): Promise<number> {
     await execute('DELETE FROM one_time_links', {});

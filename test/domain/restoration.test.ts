@@ -8,6 +8,7 @@ import {
   anonymous,
   byPassword,
   createAccount,
+  refusal,
   registerProcess,
   someClient,
   startService,
@@ -59,7 +60,12 @@ describe('A restored database', () => {
     expect(error).to.be.instanceOf(UnfinishedRestore);
     expect(String(error)).to.contain(new Date(takenAt).toISOString()).and.contain('hushpush after-restore');
 
-    expect(await restoration.finish()).to.deep.equal({ takenAt, endedPushes: 1, endedSessions: 0 });
+    expect(await restoration.finish()).to.deep.equal({
+      takenAt,
+      endedPushes: 1,
+      endedRequestLinks: 0,
+      endedSessions: 0,
+    });
     await restoration.requireFinished();
     expect(await payloadOf(old.token)).to.equal(null);
     expect(await payloadOf(later.token)).to.equal('rose');
@@ -78,6 +84,7 @@ describe('A restored database', () => {
     expect(await restoration.finish({ takenAt })).to.deep.equal({
       takenAt,
       endedPushes: 1,
+      endedRequestLinks: 0,
       endedSessions: 0,
     });
     expect(await restoration.finish({ takenAt })).to.deep.include({ endedPushes: 0 });
@@ -105,6 +112,29 @@ describe('A restored database', () => {
     expect(await storedFiles(service)).to.deep.equal(noStoredFiles);
   });
 
+  it('takes no answers by request links of the backup, which may have been closed since; what came to them has ended, too', async () => {
+    const { requestLinks, restoration } = service.domain;
+    const create = () => requestLinks.create({ account, client: someClient }, { title: 'x', answers: 2 });
+    const answer = async (token: string | null) => {
+      await using begun = await requestLinks.beginAnswer(token ?? '', someClient);
+      await begun.send({ formId: String(Math.random()), text: 'tulip' });
+    };
+    const old = await create();
+    await answer(old.urlToken);
+    await becomeBackup();
+    await service.database.execute('UPDATE request_links SET created_at = $takenAt', { takenAt });
+    const later = await create();
+    expect(await restoration.finish()).to.deep.include({ endedPushes: 1, endedRequestLinks: 1 });
+    expect(await refusal(answer(old.urlToken))).to.match(/^not_found/);
+    await answer(later.urlToken);
+    const states = (await requestLinks.list({ account })).map(({ id, state }) => [id, state]);
+    expect(states).to.deep.equal([
+      [later.id, 'open'],
+      [old.id, 'closed'],
+    ]);
+    expect(await requestLinks.listAnswers({ account }, old.id)).to.have.length(1);
+  });
+
   it('keeps when pushes ended that were long over, and were not swept before the backup', async () => {
     const push = await client.create({}, ann);
     await becomeBackup();
@@ -123,7 +153,7 @@ describe('A restored database', () => {
     const push = await client.create({ expire_after_views: 1 }, ann);
     await service.domain.sessions.create(account, someClient, byPassword);
     await becomeBackup();
-    const kept = { takenAt, endedPushes: 0, endedSessions: 0 };
+    const kept = { takenAt, endedPushes: 0, endedRequestLinks: 0, endedSessions: 0 };
     expect(await service.domain.restoration.finish({ keepsPushes: true })).to.deep.equal(kept);
     await service.domain.restoration.requireFinished();
     expect(await count('sessions')).to.equal(1);

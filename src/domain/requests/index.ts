@@ -1,11 +1,12 @@
 export { providersMax, requestDueMinutes, requestReasonMax, requestSchema } from './create.ts';
 export type { ListedRequest } from './find.ts';
-export type { RequestLink } from './links/link.ts';
-export { createRequestLinks, type RequestAnswer } from './links/links.ts';
+export { isOpenLink, type RequestLink } from './links/link.ts';
+export { createRequestLinks, type RequestAnswer, type RequestLinks } from './links/links.ts';
 export type { OpenRequestLink } from './links/preview.ts';
 export {
   type RequestLinkSchema,
   requestLinkAnswers,
+  requestLinkMinutes,
   requestLinkTextMax,
 } from './links/schema.ts';
 export type { SecretRequest } from './request.ts';

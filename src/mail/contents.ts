@@ -7,6 +7,7 @@ import {
   type SecurityNotice,
 } from '../domain/index.ts';
 import { plainDeviceLabel } from '../locales/devices.ts';
+import { defaultLook } from '../look/look.ts';
 import type { MailContent, MailReader } from './layout.tsx';
 import { ownerContent } from './ownerContent.ts';
 
@@ -22,19 +23,23 @@ export function contentOf(notice: Notice, reader: MailReader): MailContent | und
 }
 
 /** A mail that an operator sends to see whether mail works. */
-export function testContent({ messages }: MailReader): MailContent {
-  const { subject, text, reason } = messages.mail.test;
-  return { subject, heading: subject, paragraphs: [text], reason };
+export function testContent(reader: MailReader): MailContent {
+  const { subject, text, reason } = reader.messages.mail.test;
+  const service = serviceOf(reader);
+  return { subject: subject(service), heading: subject(service), paragraphs: [text(service)], reason };
 }
+
+const serviceOf = ({ look = defaultLook }: MailReader): string => look.name;
 
 function accountActContent(
   { act, happenedAt }: Extract<AccountNotice, { event: 'account_act' }>,
-  { messages, baseUrl }: MailReader,
+  reader: MailReader,
 ): MailContent {
+  const { messages, baseUrl } = reader;
   const { kind, account, actor, detail } = act;
   const { mail, securityLog, chat, date } = messages;
   return {
-    subject: mail.account.subject,
+    subject: mail.account.subject(serviceOf(reader)),
     heading: `${securityLog.kinds[kind]}.`,
     paragraphs: [chat.links.acts.unexpected],
     facts: [
@@ -50,12 +55,13 @@ function accountActContent(
 
 function newBrowserContent(
   { signIn }: Extract<AccountNotice, { event: 'new_browser' }>,
-  { messages, baseUrl }: MailReader,
+  reader: MailReader,
 ): MailContent {
+  const { messages, baseUrl } = reader;
   const { account, ip, place, userAgent, createdAt } = signIn;
   const { mail, account: settings, address, date } = messages;
   return {
-    subject: mail.newBrowser.subject,
+    subject: mail.newBrowser.subject(serviceOf(reader)),
     heading: mail.newBrowser.heading,
     paragraphs: [messages.chat.links.newBrowserUnexpected],
     facts: [
@@ -89,7 +95,8 @@ function securityContent({ told }: SecurityNotice, { messages, baseUrl }: MailRe
   };
 }
 
-function linkContent({ event, mail }: LinkMailNotice, { messages, baseUrl }: MailReader): MailContent {
+function linkContent({ event, mail }: LinkMailNotice, reader: MailReader): MailContent {
+  const { messages, baseUrl } = reader;
   const { account, address, token } = mail;
   const { verify, signUp, reset, invitation } = messages.mail;
   switch (event) {
@@ -98,7 +105,11 @@ function linkContent({ event, mail }: LinkMailNotice, { messages, baseUrl }: Mai
       return withLink(verify, text, `${baseUrl}/verify/${token}`);
     }
     case 'invited':
-      return withLink(invitation, invitation.text(account), `${baseUrl}/invite/${token}`);
+      return withLink(
+        { ...invitation, subject: invitation.subject(serviceOf(reader)) },
+        invitation.text(account),
+        `${baseUrl}/invite/${token}`,
+      );
     case 'password_reset':
       return withLink(reset, reset.text(account), `${baseUrl}/reset/${token}`);
     case 'sign_up': {

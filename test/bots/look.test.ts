@@ -30,6 +30,16 @@ describe('A look of one’s own in chats', () => {
     await discord.stop();
   });
 
+  it('names the pages of an installation in Slack, as text', async () => {
+    const environment = { LOOK_DIR: await lookFolder({ name: 'Acme <b>&' }) };
+    const stage = await startSlack({ installs: false, environment });
+    const { text: done } = await stage.slack.user('alice').adds(`${stage.url}/slack/install`);
+    expect(done).to.include('<h1>Acme &lt;b&gt;&amp; is installed</h1>').and.not.include('hushpush');
+    const failed = await fetch(`${stage.url}/slack/oauth_redirect?state=x&code=y`);
+    expect(await failed.text()).to.include('<title>Acme &lt;b&gt;&amp; was not installed</title>');
+    await stage.stop();
+  });
+
   it('gives messages in Mattermost its colour', async () => {
     for (const [look, color] of [
       [acme, '#c8102e'],

@@ -21,7 +21,7 @@ describe('A look of one’s own in mails', () => {
       footer: { en: 'Acme Ltd.', de: 'Acme GmbH' },
       links: [{ text: { en: 'Imprint', de: 'Impressum' }, url: 'https://acme.example/imprint' }],
     };
-    const { html, text } = rendered(await readerOf(look));
+    const { subject, html, text } = rendered(await readerOf(look));
     for (const part of [html, text])
       expect(part)
         .to.include('Acme Ltd.')
@@ -35,6 +35,9 @@ describe('A look of one’s own in mails', () => {
     expect(html).to.include(
       '<a href="https://acme.example/imprint" style="color:inherit"><bdi>Imprint</bdi></a>',
     );
+    expect(subject).to.equal('A test from Acme Secrets');
+    for (const part of [html, text])
+      expect(part).to.include('takes mails from Acme Secrets').and.not.include('hushpush');
     expect(text).to.match(/\nAcme Ltd\.\nImprint: https:\/\/acme\.example\/imprint\n$/);
     expect(rendered(await readerOf(look, 'de')).text).to.match(/\nAcme GmbH\nImpressum: https/);
     expect(html).to.not.match(/<(img|link|script)|url\(|@import/);

@@ -2,18 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallbackOptions, ErrorCode, type InstallProvider } from '@slack/oauth';
 import { toRefusal } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
+import type { Look } from '../../look/look.ts';
+import type { ChatEndpoint } from '../endpoint.ts';
 import { languageOf } from '../language.ts';
 import { isUnusableCode } from './errors.ts';
+import { escaped } from './render.ts';
 
 type Dependencies = {
   installer: InstallProvider;
+  look: Look;
   /** `user` installed it. The page waits for this. */
   onInstalled: (workspace: string, user: string) => Promise<void>;
   onError: (error: unknown) => void;
 };
 
 /** The pages of an installation: to Slack, and back. */
-export function createInstallPages({ installer, onInstalled, onError }: Dependencies) {
+export function createInstallPages({ installer, look, onInstalled, onError }: Dependencies): ChatEndpoint[] {
   const callback: CallbackOptions = {
     async successAsync({ team, enterprise, user, isEnterpriseInstall }, _options, req, res) {
       const workspace = (isEnterpriseInstall ? enterprise?.id : team?.id) ?? '';
@@ -29,15 +33,31 @@ export function createInstallPages({ installer, onInstalled, onError }: Dependen
     },
   };
 
-  return {
-    install: (req: IncomingMessage, res: ServerResponse) =>
-      installer.handleInstallPath(req, withSameSite(res)).catch((error) => {
-        onError(error);
-        respond(req, res, unavailable);
-      }),
-    callback: (req: IncomingMessage, res: ServerResponse) =>
-      installer.handleCallback(req, withSameSite(res), callback),
-  };
+  const install: ChatEndpoint['handle'] = (req, res) =>
+    installer.handleInstallPath(req, withSameSite(res)).catch((error) => {
+      onError(error);
+      respond(req, res, unavailable);
+    });
+
+  /** In the first language of the browser. */
+  function respond({ headers }: IncomingMessage, res: ServerResponse, page: Page): void {
+    const [preferred] = (headers['accept-language'] ?? '').split(/[,;]/, 1);
+    const { locale, messages } = languageOf({ locale: preferred });
+    const { [page.title]: titleOf, [page.text]: text } = messages.chat.installation;
+    const title = escaped(titleOf(look.name));
+    res.writeHead(page.status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    res.end(
+      `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+        `<title>${title}</title><h1>${title}</h1><p>${text}</p></html>`,
+    );
+  }
+
+  const handle: ChatEndpoint['handle'] = (req, res) =>
+    installer.handleCallback(req, withSameSite(res), callback);
+  return [
+    { method: 'GET', path: '/slack/install', isSigned: false, handle: install },
+    { method: 'GET', path: '/slack/oauth_redirect', isSigned: false, handle },
+  ];
 }
 
 /** The library sets its cookie without SameSite, and has no option for it. Lax is sent when Slack redirects back. */
@@ -63,19 +83,7 @@ const isUnusable = (error: unknown): boolean =>
   toRefusal(error) !== undefined ||
   isUnusableCode(error);
 
-type TextName = keyof Messages['chat']['installation'];
-type Page = { status: number; title: TextName; text: TextName };
+type TextName = Exclude<keyof Messages['chat']['installation'], 'done' | 'failed'>;
+type Page = { status: number; title: 'done' | 'failed'; text: TextName };
 
 const unavailable: Page = { status: 503, title: 'failed', text: 'unavailable' };
-
-/** In the first language of the browser. */
-function respond({ headers }: IncomingMessage, res: ServerResponse, page: Page): void {
-  const [preferred] = (headers['accept-language'] ?? '').split(/[,;]/, 1);
-  const { locale, messages } = languageOf({ locale: preferred });
-  const { [page.title]: title, [page.text]: text } = messages.chat.installation;
-  res.writeHead(page.status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
-  res.end(
-    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-      `<title>${title}</title><h1>${title}</h1><p>${text}</p></html>`,
-  );
-}

@@ -26,7 +26,7 @@ import { createUserGroups } from './userGroups.ts';
 type Dependencies = AdapterDependencies & { settings: SlackSettings };
 
 /** Slack: interactions and notices. Nothing is requested of Slack before it is needed. */
-export function createSlack({ settings, domain, interactions, onError }: Dependencies): ChatAdapter {
+export function createSlack({ settings, domain, interactions, look, onError }: Dependencies): ChatAdapter {
   const { chat } = domain;
   const installer = settings.SLACK_BOT_TOKEN === undefined ? createInstaller(chat, settings) : undefined;
   const authorization = createAuthorization({ settings, installer, chat });
@@ -45,9 +45,10 @@ export function createSlack({ settings, domain, interactions, onError }: Depende
     const replies = createSlackReplies(onError);
     onInteractions(app, replies);
     onRemoval(app, { chat, authorization });
+    const pages = installer ? createInstallPages({ installer, look, onInstalled, onError }) : [];
     const events = { method: 'POST', path: '/slack/events', isSigned: true, handle: http.handle };
     return {
-      endpoints: [...(socket === undefined ? [events] : []), ...installEndpoints()],
+      endpoints: [...(socket === undefined ? [events] : []), ...pages],
       start: async () => socket?.start(),
       stop: async () => socket?.stop(),
       respondAt: (url, card) => replies.respondAt(url, card),
@@ -70,15 +71,6 @@ export function createSlack({ settings, domain, interactions, onError }: Depende
       await next();
     });
     for (const on of [onSlashCommands, onShortcuts, onSubmissions, onComponents]) on(app, parts);
-  }
-
-  function installEndpoints(): ChatListener['endpoints'] {
-    if (installer === undefined) return [];
-    const pages = createInstallPages({ installer, onInstalled, onError });
-    return [
-      { method: 'GET', path: '/slack/install', isSigned: false, handle: pages.install },
-      { method: 'GET', path: '/slack/oauth_redirect', isSigned: false, handle: pages.callback },
-    ];
   }
 
   /** Tells whoever installed the app what to do first. */

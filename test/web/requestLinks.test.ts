@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Account, RequestLink } from '../../src/domain/index.ts';
 import { en } from '../../src/locales/en.ts';
 import { confirmWord } from '../../src/web/confirmation.ts';
-import { type ApiResponse, asForm, asMultipart, type Client, createClient } from '../harness/api.ts';
+import { type ApiResponse, asForm, asJson, asMultipart, type Client, createClient } from '../harness/api.ts';
 import { countRows, deliverNotices } from '../harness/chat.ts';
 import { type FormPart, multipartForm, storedFiles } from '../harness/files.ts';
 import { createForms, type HtmlForm, parseForm, sameOrigin, unescapeHtml } from '../harness/forms.ts';
@@ -180,17 +180,77 @@ describe('The page of a request link', () => {
     expect((await send(link, form, { passphrase: 'hush' }, { files })).status).to.equal(303);
   });
 
-  it('is the same for a link that is used up, closed or unknown', async () => {
-    const [full, byHand] = [await create(), await create()];
-    await send(full, await load(full));
+  it('is the same, byte for byte, for a link that is used up, closed, over, of a disabled account, or unknown', async () => {
+    const { account: ben } = await createAccount(service.domain);
+    const ofBen = await links().create({ account: ben, client: someClient }, { title: 'x' });
+    const [full, byHand, late] = [await create(), await create(), await create()];
+    const forms = [await load(full), await load(byHand), await load(late), await load(ofBen)];
+    await send(full, forms[0] as HtmlForm);
     await links().close(ann, byHand.id);
-    const paths = [pathOf(full), pathOf(byHand), '/a/0123456789abcdefghjkmnpqrs', '/a/short'];
-    const pages = await Promise.all(paths.map((path) => api.get(path)));
-    for (const page of pages) {
-      expect(page.status).to.equal(404);
-      expect(textOf(page))
-        .to.equal(textOf(pages[0] as ApiResponse))
-        .and.include('does not accept answers');
+    const { database } = service;
+    const { id: lateId } = late;
+    await database.execute('UPDATE request_links SET expires_at = 1 WHERE id = $id', {
+      id: Buffer.from(lateId, 'hex'),
+    });
+    await database.execute('UPDATE accounts SET disabled_at = 1 WHERE id = $id', { id: ben.id });
+    const tokens = [full, byHand, late, ofBen].map(({ urlToken }) => urlToken ?? '');
+    const unknown = '0123456789abcdefghjkmnpqrs';
+
+    /** A response without what is new in each: ids, nonces, and the time. */
+    const seen = ({ status, text, headers }: ApiResponse, token: string) => {
+      const { date: _date, 'x-request-id': _id, ...others } = headers;
+      const policy = String(others['content-security-policy']);
+      const [, nonce = 'no nonce'] = /'nonce-([^']+)'/.exec(policy) ?? [];
+      const id = String(_id);
+      return JSON.stringify({ status, text, others })
+        .replaceAll(token, 'TOKEN')
+        .replaceAll(id, 'ID')
+        .replaceAll(nonce, 'NONCE');
+    };
+    const answering = JSON.stringify({ answer: { payload: 'tulip' } });
+    const strangers: Record<string, (token: string, form?: HtmlForm) => Promise<ApiResponse>> = {
+      'a page': (token) => api.get(`/a/${token}`),
+      'the head of a page': (token) => api.send('HEAD', `/a/${token}`),
+      'a form': (token) => {
+        const { headers, fields } = forms[0] as HtmlForm;
+        const body = String(
+          new URLSearchParams({ ...fields, formId: 'A'.repeat(22), payload: 'x', held: 'yes' }),
+        );
+        return api.send('POST', `/a/${token}`, { headers: { ...asForm, ...headers, ...sameOrigin }, body });
+      },
+      'what it asks for': (token) => api.get(`/a/${token}.json`),
+      'an answer': (token) => api.send('POST', `/a/${token}.json`, { headers: asJson, body: answering }),
+    };
+    for (const [name, visit] of Object.entries(strangers)) {
+      const expected = seen(await visit(unknown), unknown);
+      expect(JSON.parse(expected).status, name).to.equal(404);
+      for (const token of tokens) {
+        const found = seen(await visit(token), token);
+        const at = [...found].findIndex((letter, index) => letter !== expected[index]);
+        expect(found === expected, `${name}: ${found.slice(at - 60, at + 100)}`).to.equal(true);
+      }
+    }
+    expect(textOf(await api.get(`/a/${unknown}`))).to.include('does not accept answers');
+    expect(textOf(await api.get('/a/short'))).to.include('does not accept answers');
+  });
+
+  it('is in no frame of another page, nor is anything else of request links', async () => {
+    const link = await create();
+    const form = await load(link);
+    const sent = await follow(await send(link, form), form);
+    const pages = [
+      await api.get(pathOf(await create())),
+      await api.get(pathOf(link)),
+      sent,
+      ...(await Promise.all(
+        ['/requests', '/requests/links/new', `/requests/links/${link.id}`].map((path) =>
+          api.get(path, { cookie }),
+        ),
+      )),
+    ];
+    for (const { headers } of pages) {
+      expect(headers['content-security-policy']).to.include("frame-ancestors 'none'");
+      expect(headers['x-frame-options']).to.equal('DENY');
     }
   });
 

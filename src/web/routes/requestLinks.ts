@@ -32,12 +32,9 @@ export function requestLinkRoutes({
   });
 
   pages.own('/requests/links/:id', { pattern }, async ({ ctx, page, signedIn }) => {
-    const id = capturedToken(ctx);
     const { created, closed } = page.messages.requestLinks;
-    const [link, answers] = await Promise.all([
-      requestLinks.find({ account: signedIn }, id),
-      requestLinks.listAnswers({ account: signedIn }, id),
-    ]);
+    const caller = { account: signedIn };
+    const { link, answers } = await requestLinks.findWithAnswers(caller, capturedToken(ctx));
     return requestLinkPage(page, {
       ...{ link, answers, success: successText(ctx, { created, closed }) },
       address: link.urlToken === null ? null : links.request(link.urlToken),

@@ -37,6 +37,8 @@ export type RequestAnswer = {
   expiresAt: number;
 };
 
+export type RequestLinks = ReturnType<typeof createRequestLinks>;
+
 /** Links by which anybody, without an account, answers an account with a secret. Owns the tables request_links and request_answers. */
 export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const { database, keyring, passphrases, limits } = dependencies;
@@ -44,6 +46,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const { select, execute, deleteInBatches, dialect } = database;
   const schema = buildRequestLinkSchema(settings, fileSettings);
   const read = createLinkReader(database);
+  const readAnswers = createAnswerReader(dependencies);
   const isOpen = isOpenLink(dialect.now);
 
   /** Creates a link. Throws `invalid`, and `too_many` for an account with too many open ones. */
@@ -112,32 +115,15 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
       ? link
       : { ...link, urlToken: null, title: textFor(caller, link.title), note: textFor(caller, link.note) };
 
-  /** The answers to a link, the first first. Throws like `find`. */
-  async function listAnswers(caller: ListCaller, id: string): Promise<RequestAnswer[]> {
-    await find(caller, id);
-    const found = await select<AnswerRow>(
-      `SELECT a.id, a.label, a.created_at AS createdAt, p.id AS pushId, p.label AS pushLabel, p.expires_at AS expiresAt,
-         p.expired_on IS NULL AND p.expires_at > ${dialect.now} AS isWaiting
-       FROM request_answers a JOIN pushes p ON p.id = a.push_id WHERE a.link_id = $id ORDER BY a.created_at, a.id`,
-      { id: Buffer.from(id, 'hex') },
-    );
-    return found.map(({ id: answerId, label, pushId, pushLabel, createdAt, expiresAt, isWaiting }) => {
-      const json = maybeOpenLabel(keyring, label, { id: answerId, field: 'request_answer' });
-      const [receipt, name] =
-        json === undefined ? [null, null] : (JSON.parse(json) as [string, string | null]);
-      const urlToken = seesLinks(caller) && json !== undefined ? tokenOf(pushId, pushLabel) : null;
-      return {
-        receipt,
-        name: textFor(caller, name),
-        urlToken,
-        isWaiting: Number(isWaiting) === 1,
-        createdAt,
-        expiresAt,
-      };
-    });
-  }
+  /** A link and its answers, the first first. Throws like `find`. */
+  const findWithAnswers = async (caller: ListCaller, id: string) => ({
+    link: await find(caller, id),
+    answers: await readAnswers(caller, id),
+  });
 
-  const tokenOf = (id: Buffer, label: Buffer) => openPushLabel(keyring, { id, label }).urlToken;
+  /** The answers to a link, the first first. Throws like `find`. */
+  const listAnswers = async (caller: ListCaller, id: string): Promise<RequestAnswer[]> =>
+    (await findWithAnswers(caller, id)).answers;
 
   /** Ends a link at once. What was sent stays. Throws `not_found` unless it is open. */
   async function close({ id: accountId }: Account, id: string): Promise<void> {
@@ -157,7 +143,46 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const purge = (isStopping?: () => boolean) =>
     deleteInBatches('request_links', 'purge_at', dialect.now, isStopping);
 
-  return { schema, create, list, find, listAnswers, close, purge, ...createAnswering(dependencies) };
+  return {
+    schema,
+    create,
+    list,
+    find,
+    findWithAnswers,
+    listAnswers,
+    close,
+    purge,
+    ...createAnswering(dependencies),
+  };
+}
+
+/** Reads the answers to a link that the caller may see. */
+function createAnswerReader({ database, keyring }: RequestLinkDependencies) {
+  const { select, dialect } = database;
+  const tokenOf = (id: Buffer, label: Buffer) => openPushLabel(keyring, { id, label }).urlToken;
+
+  return async function readAnswers(caller: ListCaller, linkId: string): Promise<RequestAnswer[]> {
+    const found = await select<AnswerRow>(
+      `SELECT a.id, a.label, a.created_at AS createdAt, p.id AS pushId, p.label AS pushLabel, p.expires_at AS expiresAt,
+         p.expired_on IS NULL AND p.expires_at > ${dialect.now} AS isWaiting
+       FROM request_answers a JOIN pushes p ON p.id = a.push_id WHERE a.link_id = $linkId ORDER BY a.created_at, a.id`,
+      { linkId: Buffer.from(linkId, 'hex') },
+    );
+    return found.map(({ id, label, pushId, pushLabel, createdAt, expiresAt, isWaiting }) => {
+      const json = maybeOpenLabel(keyring, label, { id, field: 'request_answer' });
+      const [receipt, name] =
+        json === undefined ? [null, null] : (JSON.parse(json) as [string, string | null]);
+      const urlToken = seesLinks(caller) && json !== undefined ? tokenOf(pushId, pushLabel) : null;
+      return {
+        receipt,
+        name: textFor(caller, name),
+        urlToken,
+        isWaiting: Number(isWaiting) === 1,
+        createdAt,
+        expiresAt,
+      };
+    });
+  };
 }
 
 type AnswerRow = {

@@ -20,7 +20,7 @@ import { acceptedAnswers } from '../tables.ts';
 /** The longest texts of a request link, in characters. */
 export const requestLinkTextMax = { title: 100, note: 2_000 };
 /** How long a link may be open, and how long it is where nothing else is asked for. */
-const requestLinkMinutes = { min: 5, max: (90 * dayMs) / minuteMs, byDefault: (7 * dayMs) / minuteMs };
+export const requestLinkMinutes = { min: 5, max: (90 * dayMs) / minuteMs, byDefault: (7 * dayMs) / minuteMs };
 /** How many answers one link takes. */
 export const requestLinkAnswers = { min: 1, max: 100 };
 

@@ -10,6 +10,7 @@ type Dependencies = {
   chats: ActiveChat[];
   links: {
     page(push: { urlToken: string }): string;
+    request(urlToken: string): string;
     oneTime(purpose: 'compose' | 'connect' | 'export', token: string): string;
   };
   look?: Look;
@@ -34,7 +35,9 @@ export async function createBots({ domain, chats, links, look = defaultLook, onE
       import('./messenger.ts'),
     ]);
     const linkTo = (urlToken: string) => links.page({ urlToken });
-    const commands = createCommands({ domain, linkTo, pageOf: links.oneTime, look });
+    const commands = createCommands({
+      ...{ domain, linkTo, requestLinkTo: links.request, pageOf: links.oneTime, look },
+    });
     for (const { platform, open } of chats) {
       const { name } = platforms[platform];
       const report = (error: unknown) =>

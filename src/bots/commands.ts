@@ -8,6 +8,7 @@ import { createLinkCommands, type PageOf } from './commands/links.ts';
 import { createLists } from './commands/lists.ts';
 import { createPushCommands } from './commands/pushes.ts';
 import { createReminderCommands } from './commands/reminders.ts';
+import { createRequestLinkCommands } from './commands/requestLinks.ts';
 import { createRequestCommands } from './commands/requests.ts';
 import { createSettingsCommands } from './commands/settings.ts';
 import { createSubmit } from './commands/submit.ts';
@@ -17,6 +18,8 @@ type Dependencies = {
   domain: Domain;
   /** The address of a push's page. */
   linkTo: (urlToken: string) => string;
+  /** The address of the page that answers a request link. */
+  requestLinkTo: (urlToken: string) => string;
   /** The address of the page that a one-time link opens. */
   pageOf: PageOf;
   look?: Look;
@@ -28,13 +31,15 @@ export type Commands = ReturnType<typeof createCommands>;
  * What people can do from any chat. A command returns a card for the caller alone, or throws a refusal, which `toErrorCard`
  * puts into words.
  */
-export function createCommands({ domain, linkTo, pageOf, look = defaultLook }: Dependencies) {
+export function createCommands({ look = defaultLook, ...dependencies }: Dependencies) {
+  const { domain, linkTo, pageOf } = dependencies;
   const { chat } = domain;
   const commands = {
     ...createPushCreation({ chat, linkTo }),
     ...createPushCommands({ domain, linkTo }),
-    ...createLists({ domain, linkTo }),
+    ...createLists(dependencies),
     ...createRequestCommands(chat),
+    ...createRequestLinkCommands(dependencies),
     ...createReminderCommands(domain),
     ...createLinkCommands({ chat, pageOf }),
     ...createDrafts(chat.links),

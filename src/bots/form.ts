@@ -28,6 +28,7 @@ export type FormField =
 export const formIds = {
   push: 'push.form',
   request: 'request.form',
+  requestLink: 'request.link.form',
   share: 'send.form',
   settings: 'settings.form',
   rules: 'rules.form',

@@ -112,6 +112,7 @@ export function createDomain({
     observer,
     openPlaces,
   });
+  const requestLinks = createRequestLinks({ ...forLinks, pushes });
   return {
     accounts,
     /** They start with `create` alone, which asks for the second factor. */
@@ -131,7 +132,7 @@ export function createDomain({
     deviceSignIn: createDeviceSignIn({ database, apiTokens, limits, stepUp }),
     ...createTrust({ database, identityTokens, stepUp, securityLog, settings: settings.trust }),
     pushes,
-    requestLinks: createRequestLinks({ ...forLinks, pushes }),
+    requestLinks,
     files,
     removeOrphans: createOrphanRemoval(database),
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
@@ -151,6 +152,7 @@ export function createDomain({
       links,
       pushes: { ...pushes, auditLogsOf },
       requests,
+      requestLinks,
       outbox,
       limits,
       lacksFactor,

@@ -72,6 +72,7 @@ export {
   providersMax,
   requestDueMinutes,
   requestLinkAnswers,
+  requestLinkMinutes,
   requestLinkTextMax,
   requestReasonMax,
 } from './requests/index.ts';

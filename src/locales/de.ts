@@ -1322,8 +1322,8 @@ export const de: Messages = {
     from: (service, address) => `Von ${service} auf ${address}.`,
     orCopy: 'Wenn der Knopf nichts tut, kopiere diese Adresse in deinen Browser:',
     test: {
-      subject: 'Ein Test von hushpush',
-      text: 'Diese E-Mail zeigt, dass der Mailserver E-Mails von hushpush annimmt.',
+      subject: (service) => `Ein Test von ${service}`,
+      text: (service) => `Diese E-Mail zeigt, dass der Mailserver E-Mails von ${service} annimmt.`,
       reason: 'Du bekommst sie, weil sie dir geschickt hat, wer diesen Server betreibt.',
     },
     verify: {
@@ -1348,7 +1348,7 @@ export const de: Messages = {
         'Du bekommst diese E-Mail, weil jemand deine Adresse eingegeben hat. Wenn du das nicht warst, tu nichts.',
     },
     invitation: {
-      subject: 'Du bist zu hushpush eingeladen',
+      subject: (service) => `Du bist zu ${service} eingeladen`,
       text: (account) =>
         `Jemand hat für dich das Konto ${account} angelegt, um Geheimnisse über Links zu teilen, die ablaufen. Setze sein Passwort auf der Seite, die dieser Link öffnet. Er funktioniert einmal, einen Tag lang.`,
       open: 'Passwort setzen',
@@ -1369,7 +1369,7 @@ export const de: Messages = {
       from: 'Von',
     },
     account: {
-      subject: 'Dein hushpush-Konto wurde geändert',
+      subject: (service) => `Dein Konto bei ${service} wurde geändert`,
       account: 'Konto',
       detail: 'Was',
       by: 'Von',
@@ -1378,7 +1378,7 @@ export const de: Messages = {
       reason: 'Du bekommst diese E-Mail, weil sie dein Konto betrifft. Niemand kann sie abschalten.',
     },
     newBrowser: {
-      subject: 'Ein neuer Browser hat sich bei deinem hushpush-Konto angemeldet',
+      subject: (service) => `Ein neuer Browser hat sich bei deinem Konto bei ${service} angemeldet`,
       heading: 'Jemand hat sich in einem Browser angemeldet, der für dein Konto neu ist.',
       browser: 'Browser',
     },
@@ -1880,6 +1880,7 @@ export const de: Messages = {
       minutes: (minutes) => formats.amount(minutes, 'minute'),
       hours: (hours) => formats.amount(hours, 'hour'),
       days: (days) => formats.amount(days, 'day'),
+      answers: (answers) => count(answers, { one: '# Antwort', other: '# Antworten' }),
     },
     push: {
       untitled: 'Dein Link',
@@ -2090,6 +2091,14 @@ export const de: Messages = {
         '.',
       ],
       requestLabel: (ago) => `Anfrage, gestellt ${ago}`,
+      requestLink: (title, answers, until, link) => [
+        'Anfragelink für ',
+        title,
+        ` · ${answers} · bis `,
+        until,
+        ...(link === undefined ? [] : [' · ', link]),
+      ],
+      requestLinkLabel: (title) => `Anfragelink: ${title}`,
       count: (pushes) => `Du hast ${count(pushes, { one: '# aktiven Link', other: '# aktive Links' })}.`,
       page: (page, query) => [
         ...(query === '' ? ['Deine aktiven Links'] : ['Deine aktiven Links zu ', query]),
@@ -2144,6 +2153,17 @@ export const de: Messages = {
         weeks: ['woche', 'wochen'],
       },
     },
+    requestLinks: {
+      ready: (title, link) => ['Dein Anfragelink für ', title, ': ', link],
+      takes: (answers, until) => [
+        `Wer ihn hat, kann dir ohne Konto ein Geheimnis schicken. Er nimmt ${count(answers, { one: '# Antwort', other: '# Antworten' })} an, bis `,
+        until,
+        '. Du wirst bei jeder benachrichtigt.',
+      ],
+      tellPassphrase: 'Gib die Passphrase auf einem anderen Weg weiter.',
+      ended: (title, state, answers) => [title, `: ${state} · ${answers}`],
+      closed: (title) => ['Der Anfragelink für ', title, ' ist geschlossen. Was geschickt wurde, bleibt.'],
+    },
     buttons: {
       burn: 'Jetzt vernichten',
       audit: 'Verlauf',
@@ -2157,6 +2177,8 @@ export const de: Messages = {
       open: 'Öffnen',
       newPush: 'Neuer Link',
       newRequest: 'Um ein Geheimnis bitten',
+      newRequestLink: 'Neuer Anfragelink',
+      closeRequestLink: 'Den Link schließen',
       allPushes: 'Alle Links',
       settings: 'Einstellungen',
       mySettings: 'Meine Einstellungen',
@@ -2221,6 +2243,7 @@ export const de: Messages = {
         ' zeigt, was mit ihm geschehen ist.',
       ],
       request: (command) => [command, ' bittet eine oder mehrere Personen um ein Geheimnis.'],
+      requestLink: (command) => [command, ' legt einen Link an, über den dir jeder eins schicken kann.'],
       settings: (settings, connect) => [
         settings,
         ' ändert deine Vorgaben, ',
@@ -2255,6 +2278,7 @@ export const de: Messages = {
       audit: 'Anzeigen, was mit einem Link geschehen ist',
       whichPush: 'Welcher Link',
       request: 'Andere um ein Geheimnis bitten',
+      'request-link': 'Leute ohne Konto über einen Link um ein Geheimnis bitten',
       provider: 'Wen du bittest; ohne Angabe fragt ein Formular nach einer oder mehreren Personen',
       due: 'Wie lange die Anfrage auf eine Antwort wartet',
       reason: 'Wofür; die Person liest es',
@@ -2270,6 +2294,7 @@ export const de: Messages = {
       expire: 'vernichten',
       audit: 'verlauf',
       request: 'anfragen',
+      'request-link': 'anfragelink',
       connect: 'verbinden',
       settings: 'einstellungen',
       help: 'hilfe',
@@ -2284,9 +2309,9 @@ export const de: Messages = {
       due: 'frist',
     },
     installation: {
-      done: 'hushpush ist installiert',
+      done: (service) => `${service} ist installiert`,
       next: 'Geh zurück zu Slack und schreibe /push, um ein Geheimnis zu übergeben.',
-      failed: 'hushpush wurde nicht installiert',
+      failed: (service) => `${service} wurde nicht installiert`,
       cancelled: 'Es wurde nichts geändert.',
       expired:
         'Diese Seite funktioniert einmal, in dem Browser, in dem du begonnen hast, innerhalb von zehn Minuten. Beginne noch einmal bei /slack/install.',
@@ -2329,14 +2354,14 @@ export const de: Messages = {
       '.',
     ],
     notInstalled: (link) => [
-      'hushpush ist in diesem Workspace nicht installiert, oder Slack lässt es nicht mehr hinein. Installieren kann es, wer die Apps verwaltet',
+      'Diese App ist in diesem Workspace nicht installiert, oder Slack lässt sie nicht mehr hinein. Installieren kann es, wer die Apps verwaltet',
       ...(link === undefined ? [] : [': ', link]),
       '.',
     ],
     formFailed:
       'Das Formular ließ sich nicht öffnen, und es wurde nichts erstellt. Versuche es mit diesem Knopf noch einmal.',
     welcome: {
-      installed: 'hushpush ist in diesem Workspace bereit. Drei Dinge zum Ausprobieren:',
+      installed: 'Diese App ist in diesem Workspace bereit. Drei Dinge zum Ausprobieren:',
       home: 'Willkommen',
       lead: 'Hier stehen künftig deine Links und Anfragen. Drei Dinge zum Ausprobieren:',
       messageMenu: (entry) => ['Im Menü einer Nachricht macht ', entry, ' einen Link aus ihrem Text.'],
@@ -2358,6 +2383,9 @@ export const de: Messages = {
       passphrase: 'Die Passphrase',
       name: 'Der Name',
       note: 'Die Notiz',
+      title: 'Worum du bittest',
+      expireAfterMinutes: 'Die Zahl der Minuten',
+      answers: 'Die Zahl der Antworten',
       reason: 'Der Grund',
       code: 'Der Code',
     },
@@ -2485,6 +2513,17 @@ export const de: Messages = {
         due: 'Frist für die Antwort',
         reason: 'Wofür?',
         reasonHint: 'Die Person liest das',
+      },
+      requestLink: {
+        title: 'Neuer Anfragelink',
+        submit: 'Anlegen',
+        what: 'Worum bittest du?',
+        whatHint: 'Wer antwortet, liest das',
+        note: 'Notiz',
+        noteHint: 'Auch das wird gelesen: Schreib kein Geheimnis hinein',
+        expires: 'Nimmt Antworten an für',
+        answers: 'Wie viele Antworten',
+        passphrase: 'Passphrase für Antworten',
       },
       share: {
         title: 'Den Link senden',

@@ -1571,8 +1571,8 @@ export const en = {
     from: (service: string, address: string) => `Sent by ${service} at ${address}.`,
     orCopy: 'If the button does nothing, copy this address into your browser:',
     test: {
-      subject: 'A test from hushpush',
-      text: 'This mail shows that the mail server accepts mails from hushpush.',
+      subject: (service: string) => `A test from ${service}`,
+      text: (service: string) => `This mail shows that the mail server accepts mails from ${service}.`,
       reason: 'You get it because whoever runs this server sent it to you.',
     },
     verify: {
@@ -1595,7 +1595,7 @@ export const en = {
       reason: 'You get this mail because somebody entered your address. If that was not you, do nothing.',
     },
     invitation: {
-      subject: 'You are invited to hushpush',
+      subject: (service: string) => `You are invited to ${service}`,
       text: (account: string) =>
         `Somebody created the account ${account} for you, to share secrets by links that expire. Set its password on the page that this link opens. It works once, within a day.`,
       open: 'Set the password',
@@ -1616,7 +1616,7 @@ export const en = {
       from: 'From',
     },
     account: {
-      subject: 'Your hushpush account was changed',
+      subject: (service: string) => `Your ${service} account was changed`,
       account: 'Account',
       detail: 'Which',
       by: 'By',
@@ -1625,7 +1625,7 @@ export const en = {
       reason: 'You get this mail because it is about your account. It cannot be turned off.',
     },
     newBrowser: {
-      subject: 'A new browser signed in to your hushpush account',
+      subject: (service: string) => `A new browser signed in to your ${service} account`,
       heading: 'Somebody signed in from a browser that is new to your account.',
       browser: 'Browser',
     },
@@ -1891,6 +1891,7 @@ export const en = {
       minutes: (minutes: number) => formats.amount(minutes, 'minute'),
       hours: (hours: number) => formats.amount(hours, 'hour'),
       days: (days: number) => formats.amount(days, 'day'),
+      answers: (answers: number) => count(answers, { one: '# answer', other: '# answers' }),
     },
     push: {
       untitled: 'Your link',
@@ -2126,6 +2127,14 @@ export const en = {
         '.',
       ],
       requestLabel: (ago: string) => `Request, asked ${ago}`,
+      requestLink: <Part>(title: Part, answers: string, until: Part, link?: Part) => [
+        'Request link for ',
+        title,
+        ` · ${answers} · until `,
+        until,
+        ...(link === undefined ? [] : [' · ', link]),
+      ],
+      requestLinkLabel: (title: string) => `Request link: ${title}`,
       count: (pushes: number) =>
         `You have ${count(pushes, { one: '# active link', other: '# active links' })}.`,
       /** Above one of several pages, or above the results of a search. */
@@ -2186,6 +2195,18 @@ export const en = {
         weeks: ['week', 'weeks'],
       },
     },
+    /** Links by which people without an account send a secret. */
+    requestLinks: {
+      ready: <Part>(title: Part, link: Part) => ['Your request link for ', title, ': ', link],
+      takes: <Part>(answers: number, until: Part) => [
+        `Whoever has it can send you a secret, without an account. It accepts ${count(answers, { one: '# answer', other: '# answers' })}, until `,
+        until,
+        '. You are notified of each.',
+      ],
+      tellPassphrase: 'Tell them the passphrase some other way.',
+      ended: <Part>(title: Part, state: string, answers: string) => [title, `: ${state} · ${answers}`],
+      closed: <Part>(title: Part) => ['The request link for ', title, ' is closed. What was sent stays.'],
+    },
     buttons: {
       burn: 'Burn now',
       audit: 'Activity',
@@ -2199,6 +2220,8 @@ export const en = {
       open: 'Open',
       newPush: 'New link',
       newRequest: 'Ask for a secret',
+      newRequestLink: 'New request link',
+      closeRequestLink: 'Close the link',
       allPushes: 'All links',
       settings: 'Settings',
       mySettings: 'My settings',
@@ -2260,6 +2283,7 @@ export const en = {
         ' shows what has happened to it.',
       ],
       request: <Part>(command: Part) => [command, ' asks one or several people for a secret.'],
+      requestLink: <Part>(command: Part) => [command, ' makes a link by which anybody can send you one.'],
       settings: <Part>(settings: Part, connect: Part) => [
         settings,
         ' changes your defaults, and ',
@@ -2296,6 +2320,7 @@ export const en = {
       audit: 'Show what has happened to a link',
       whichPush: 'Which link',
       request: 'Ask people for a secret',
+      'request-link': 'Ask people without an account for a secret, by a link',
       provider: 'Whom you ask; without, a form asks for one or several people',
       due: 'How long the request waits for an answer',
       reason: 'What for; they read this',
@@ -2315,6 +2340,7 @@ export const en = {
       expire: 'expire',
       audit: 'audit',
       request: 'request',
+      'request-link': 'request-link',
       connect: 'connect',
       settings: 'settings',
       help: 'help',
@@ -2329,9 +2355,9 @@ export const en = {
       due: 'due',
     },
     installation: {
-      done: 'hushpush is installed',
+      done: (service: string) => `${service} is installed`,
       next: 'Go back to Slack and type /push to hand over a secret.',
-      failed: 'hushpush was not installed',
+      failed: (service: string) => `${service} was not installed`,
       cancelled: 'Nothing was changed.',
       expired:
         'This page works once, in the browser that began, within ten minutes. Begin again at /slack/install.',
@@ -2373,14 +2399,14 @@ export const en = {
       ' alone.',
     ],
     notInstalled: <Part>(link: Part | undefined) => [
-      'hushpush is not installed in this workspace, or Slack no longer lets it in. Whoever manages the apps can install it',
+      'This app is not installed in this workspace, or Slack no longer lets it in. Whoever manages the apps can install it',
       ...(link === undefined ? [] : [': ', link]),
       '.',
     ],
     formFailed: 'The form could not be opened, and nothing was created. Try again with this button.',
     /** For whoever has just installed the app, and for those who have done nothing yet. */
     welcome: {
-      installed: 'hushpush is ready in this workspace. Three things to try:',
+      installed: 'This app is ready in this workspace. Three things to try:',
       home: 'Welcome',
       lead: 'Your links and requests will be listed here. Three things to try:',
       messageMenu: <Part>(entry: Part) => ['In the menu of a message, ', entry, ' makes a link to its text.'],
@@ -2405,6 +2431,9 @@ export const en = {
       passphrase: 'The passphrase',
       name: 'The name',
       note: 'The note',
+      title: 'What you ask for',
+      expireAfterMinutes: 'The number of minutes',
+      answers: 'The number of answers',
       reason: 'The reason',
       code: 'The code',
     },
@@ -2534,6 +2563,17 @@ export const en = {
         due: 'Answer needed within',
         reason: 'What for?',
         reasonHint: 'They read this',
+      },
+      requestLink: {
+        title: 'New request link',
+        submit: 'Create',
+        what: 'What do you ask for?',
+        whatHint: 'They read this',
+        note: 'Note',
+        noteHint: 'They read this, too: write no secret here',
+        expires: 'Open for',
+        answers: 'How many answers',
+        passphrase: 'Passphrase to answer',
       },
       share: {
         title: 'Send the link',

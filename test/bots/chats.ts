@@ -40,6 +40,10 @@ export type Chat = {
   nudges(): Promise<string>;
   /** Alice asks some people in a form, with two days for an answer, and reads the answer. */
   asks(...names: string[]): Promise<Message>;
+  /** Alice creates a request link, in one line or by a form, and reads the answer. */
+  asksByLink(title: string, entries?: Record<string, string>): Promise<Message>;
+  /** What Alice is told below a message. */
+  toldBelow(message: Message, what: RegExp): Promise<unknown>;
   /** A person gets no direct messages; in Slack whoever is the next. */
   closesDms(name: string): void;
   /** When a recipient can be reminded. */
@@ -58,6 +62,8 @@ async function startSlackChat(): Promise<Chat> {
     burns: alice.burns,
     nudges: alice.nudges,
     asks: (...names) => alice.asks(names),
+    asksByLink: alice.asksByLink,
+    toldBelow: (message, what) => (message as Awaited<ReturnType<typeof alice.pushes>>).reply(what),
     closesDms: () => slack.disturb('chat.postMessage', { error: 'messages_tab_disabled' }),
     times: ['In an hour', 'Tomorrow at 9:00'],
   };
@@ -75,6 +81,8 @@ async function startDiscordChat(): Promise<Chat> {
     burns: alice.burns,
     nudges: alice.nudges,
     asks: (...names) => alice.asks(names),
+    asksByLink: alice.asksByLink,
+    toldBelow: async (_message, what) => (await discord.user('alice').dms.next()).becomes(what),
     closesDms: (name) => discord.user(name).closesDms(),
     times: ['In an hour', 'In 24 hours'],
   };
@@ -92,6 +100,8 @@ async function startMattermostChat(): Promise<Chat> {
     burns: (answer) => alice.burns(answer as Awaited<ReturnType<typeof alice.pushes>>),
     nudges: alice.nudges,
     asks: (...names) => alice.asks(names),
+    asksByLink: alice.asksByLink,
+    toldBelow: (message, what) => (message as Awaited<ReturnType<typeof alice.pushes>>).reply(what),
     closesDms: (name) => mattermost.user(name).closesDms(),
     times: ['In an hour', 'Tomorrow at 9:00'],
   };

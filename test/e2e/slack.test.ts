@@ -58,7 +58,7 @@ describe('A secret in Slack', () => {
       ] as const;
       for (const [sender, recipient] of pairs) {
         expect((await sender.adds(`${url}/slack/install`)).status).to.equal(200);
-        expect((await sender.dms.next()).text).to.match(/hushpush is ready in this workspace/);
+        expect((await sender.dms.next()).text).to.match(/This app is ready in this workspace/);
         const form = await sender.runs('/push').modal();
         form.fill({ Secret: secret, Recipients: [recipient] });
         await form.press('More options');
@@ -124,7 +124,7 @@ describe('A secret in Slack', () => {
       );
       return left === undefined;
     }, programMs);
-    const all = alice.dms.all().filter(({ text }) => !/hushpush is ready/.test(text));
+    const all = alice.dms.all().filter(({ text }) => !/This app is ready/.test(text));
     expect(all.length).to.be.within(count, count + 1);
     const lines = all.flatMap(({ replies }) => replies);
     expect(all.length + lines.length).to.be.within(2 * count, 2 * count + 1);

@@ -37,7 +37,7 @@ describe('A look of one’s own in mails', () => {
     );
     expect(subject).to.equal('A test from Acme Secrets');
     for (const part of [html, text])
-      expect(part).to.include('takes mails from Acme Secrets').and.not.include('hushpush');
+      expect(part).to.include('accepts mails from Acme Secrets').and.not.include('hushpush');
     expect(text).to.match(/\nAcme Ltd\.\nImprint: https:\/\/acme\.example\/imprint\n$/);
     expect(rendered(await readerOf(look, 'de')).text).to.match(/\nAcme GmbH\nImpressum: https/);
     expect(html).to.not.match(/<(img|link|script)|url\(|@import/);

@@ -77,7 +77,10 @@ describe('A service with a database of places', () => {
   it('shows them in the activity of a chat, and in the export of its workspace', async () => {
     const { domain } = service;
     const me = chatCaller();
-    const commands = createCommands({ domain, linkTo: String, pageOf: (_, token) => token });
+    const commands = createCommands({
+      ...{ domain, linkTo: String, requestLinkTo: String },
+      pageOf: (_, token) => token,
+    });
     const push = await domain.chat.pushes.create(me, { payload: 'tulip' });
     await domain.pushes.reveal(push.urlToken, undefined, {
       account: null,

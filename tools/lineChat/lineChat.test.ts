@@ -41,7 +41,10 @@ describe('A chat of lines, as an example of an adapter', () => {
     service = await startService();
     port = await freePort();
     const { domain } = service;
-    const commands = createCommands({ domain, linkTo, pageOf: (purpose) => `http://push.test/${purpose}` });
+    const commands = createCommands({
+      ...{ domain, linkTo, requestLinkTo: linkTo },
+      pageOf: (purpose) => `http://push.test/${purpose}`,
+    });
     const failures: unknown[] = [];
     const onError = (error: unknown) => failures.push(error);
     const { listen, transport } = createLineChat({

@@ -4,7 +4,13 @@ import type { PushWithRecipients } from '../../src/bots/cards/push.ts';
 import type { FormSpec } from '../../src/bots/form.ts';
 import type { Forms } from '../../src/bots/forms/forms.ts';
 import { moreFields } from '../../src/bots/forms/pushFields.ts';
-import type { LinkRequest, PushEvent, PushNotice, SecretRequest } from '../../src/domain/index.ts';
+import type {
+  LinkRequest,
+  PushEvent,
+  PushNotice,
+  RequestLink,
+  SecretRequest,
+} from '../../src/domain/index.ts';
 import { allNotices } from '../../src/domain/outbox/preferences.ts';
 import { dayMs } from '../../src/time.ts';
 
@@ -39,6 +45,12 @@ const request: SecretRequest = {
   state: 'open',
   expiresAt: at,
 };
+const requestLink: RequestLink = {
+  ...{ id: '1', urlToken: '…', title: 'The contract', note: null, isUnreadable: false, accepts: 'text' },
+  ...{ bytesMax: null, allowsName: true, hasPassphrase: true, answersMax: 3, answersUsed: 1 },
+  ...{ answerLifetimeMs: 7 * dayMs, state: 'open', createdAt: at, expiresAt: at + 7 * dayMs },
+};
+const requestAddress = 'https://push.example.com/a/…';
 const requestToCarol = { ...request, provider: carol };
 const accountAct = {
   kind: 'reset_link',
@@ -163,8 +175,18 @@ export const cardSamples: Samples<Cards> = {
       ).map(([title, end]) => [title, (cards: Cards) => cards.requestEnded[end](request)]),
     ),
   },
+  'Request links': {
+    Created: (cards) => cards.requestLink(requestLink, requestAddress),
+    Closed: (cards) => cards.requestLinkClosed(requestLink),
+    'Shown when it is over': (cards) =>
+      cards.requestLink({ ...requestLink, state: 'answered', answersUsed: 3 }, requestAddress),
+  },
   Lists: {
-    Pushes: (cards) => cards.list([{ push, link }], [request], { page: 2, hasOlder: true }),
+    Pushes: (cards) =>
+      cards.list([{ push, link }], [request, { ...requestLink, address: requestAddress }], {
+        page: 2,
+        hasOlder: true,
+      }),
     'Found by a search': (cards) => cards.list([{ push, link }], [], { query: 'vpn' }),
     'Nothing found': (cards) => cards.list([], [], { query: 'wifi' }),
     'No push': (cards) => cards.list([], []),
@@ -261,6 +283,7 @@ export const formSamples: Samples<Forms> = {
     'The answer to a request': (forms) =>
       forms.push(defaults, { fields: ['payload', 'recipients'], state: { requestId: '1' } }),
     'A request': (forms) => forms.request(),
+    'A request link': (forms) => forms.requestLink(),
     'More recipients': (forms) => forms.share('1'),
     'The code of a browser': (forms) => forms.confirmLink('1'),
     'Settings, with the rules of a workspace': (forms) =>

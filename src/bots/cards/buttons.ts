@@ -75,24 +75,7 @@ export function createButtons({ duration, chat }: Messages) {
       id: actions.newPush,
       value,
     }),
-    provide: (requestId: string): Button => ({
-      label: buttons.provide,
-      style: 'primary',
-      id: actions.provide,
-      value: requestId,
-    }),
-    decline: (requestId: string): Button => ({
-      label: buttons.decline,
-      id: actions.decline,
-      value: requestId,
-    }),
-    cancel: (requestId: string): Button => ({ label: buttons.cancel, id: actions.cancel, value: requestId }),
-    /** All requests that were sent together. */
-    cancelAll: (groupId: string): Button => ({
-      label: buttons.cancel,
-      id: actions.cancelAll,
-      value: groupId,
-    }),
+    ...createRequestButtons(chat),
     /** Opens the form for the code that the browser shows. */
     confirmLink: (linkId: string): Button => ({
       label: buttons.confirmLink,
@@ -130,6 +113,7 @@ export function createButtons({ duration, chat }: Messages) {
     home: [
       { label: buttons.newPush, style: 'primary', id: actions.newPush, value: 'home' },
       { label: buttons.newRequest, id: actions.newRequest, value: 'home' },
+      { label: buttons.newRequestLink, id: actions.newRequestLink, value: 'home' },
       { label: buttons.allPushes, id: actions.listAll, value: 'home' },
       { label: buttons.settings, id: actions.settings, value: 'home' },
     ] satisfies Button[],
@@ -140,6 +124,34 @@ export function createButtons({ duration, chat }: Messages) {
     ],
   };
 }
+
+/** Buttons of requests, for those who are asked and for those who ask. */
+const createRequestButtons = ({ buttons }: ChatMessages) => ({
+  provide: (requestId: string): Button => ({
+    label: buttons.provide,
+    style: 'primary',
+    id: actions.provide,
+    value: requestId,
+  }),
+  decline: (requestId: string): Button => ({
+    label: buttons.decline,
+    id: actions.decline,
+    value: requestId,
+  }),
+  cancel: (requestId: string): Button => ({ label: buttons.cancel, id: actions.cancel, value: requestId }),
+  /** All requests that were sent together. */
+  cancelAll: (groupId: string): Button => ({
+    label: buttons.cancel,
+    id: actions.cancelAll,
+    value: groupId,
+  }),
+  closeRequestLink: (id: string): Button => ({
+    label: buttons.closeRequestLink,
+    style: 'danger',
+    id: actions.closeRequestLink,
+    value: id,
+  }),
+});
 
 /** Gives an admin the activity of their workspace. */
 export const exportActivityButton = ({ buttons }: ChatMessages): Button => ({

@@ -38,7 +38,7 @@ export function createCards(language: Messages) {
     ...createPushCards(language, parts),
     ...createReceivedCards(messages, parts),
     ...createListCards(language, parts),
-    ...createRequestCards(messages, parts),
+    ...createRequestCards(language, parts),
     ...createLinkCards(language, buttons),
     event: createEventCard(messages, parts),
     ...createHelp(messages),

@@ -27,6 +27,7 @@ export function createHelp({ help: texts, welcome, commands, commandNames }: Cha
         texts.list(sub('list')),
         texts.expire(sub('expire'), sub('audit')),
         texts.request(sub('request')),
+        texts.requestLink(sub('request-link')),
         texts.settings(sub('settings'), sub('connect')),
       ],
       ...(hasSlashText && { footnotes: [[texts.subwords]] }),

@@ -1,4 +1,4 @@
-import type { SecretRequest } from '../../domain/index.ts';
+import type { RequestLink, SecretRequest } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { actions } from '../actions.ts';
 import { type Button, type Card, type Item, type Line, moment, type TextPart, textCard } from '../card.ts';
@@ -6,6 +6,9 @@ import type { Buttons } from './buttons.ts';
 import type { Phrases } from './phrases.ts';
 import { hasOwnLink } from './push.ts';
 import { createPushLabels, distinctLabels, type LabelledPush } from './pushLabels.ts';
+
+/** What waits for an answer: a request, or a request link with its address, which is null if it cannot be decrypted. */
+export type WaitingRequest = SecretRequest | (RequestLink & { address: string | null });
 
 /** A push with its recipients and its link, which is null if it cannot be decrypted. */
 export type PushWithLink = { push: LabelledPush; link: string | null };
@@ -23,7 +26,7 @@ type ListOptions = {
   hasOlder?: boolean;
 };
 
-/** Cards that list a user's pushes and requests. */
+/** Cards that list a user's pushes, requests and request links. */
 export function createListCards(messages: Messages, { buttons, phrases }: Dependencies) {
   const { titleOf } = phrases;
   const { lists: texts } = messages.chat;
@@ -61,31 +64,9 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
     return pushes.map((each, at) => ({ ...itemOf(each), label: labels[at] ?? '' }));
   }
 
-  const requestItem = ({ id, provider, createdAt, expiresAt }: SecretRequest): Unlabelled => ({
-    line: texts.request<TextPart>(
-      { person: provider.address },
-      { time: createdAt, as: 'date' },
-      moment(expiresAt),
-    ),
-    buttons: [buttons.cancel(id)],
-    details: { id: actions.showRequest, value: id },
-  });
+  const { requestItems, pendingRequest } = createRequestItems(messages, buttons);
 
-  /** Each request as an entry, with a label that no other has: several may have been sent at once. */
-  function requestItems(requests: SecretRequest[]): Item[] {
-    const labels = distinctLabels(
-      requests.map(({ createdAt }) => texts.requestLabel(messages.ago(Math.max(0, Date.now() - createdAt)))),
-    );
-    return requests.map((each, at) => ({ ...requestItem(each), label: labels[at] ?? '' }));
-  }
-
-  /** A request that waits for its answer, alone. */
-  function pendingRequest(request: SecretRequest): Card {
-    const { line, buttons } = requestItem(request);
-    return { ...textCard(line), buttons };
-  }
-
-  function list(active: PushWithLink[], requests: SecretRequest[], options: ListOptions = {}): Card {
+  function list(active: PushWithLink[], requests: WaitingRequest[], options: ListOptions = {}): Card {
     const { hint, query = '', page = 1, hasOlder = false } = options;
     const footnotes = hint !== undefined && { footnotes: [hint] };
     if (active.length === 0 && requests.length === 0) return { ...emptyList(query), ...footnotes };
@@ -126,7 +107,7 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
   /** The app's own place: cards by their headings. */
   function home(
     active: PushWithLink[],
-    requests: SecretRequest[],
+    requests: WaitingRequest[],
     expired: PushWithLink[],
   ): Record<string, Card> {
     const { home: headings } = texts;
@@ -143,3 +124,56 @@ export function createListCards(messages: Messages, { buttons, phrases }: Depend
 }
 
 type Unlabelled = Omit<Item, 'label'>;
+
+type ListedLink = Exclude<WaitingRequest, SecretRequest>;
+
+const isLink = (request: WaitingRequest): request is ListedLink => 'answersMax' in request;
+
+/** What waits for an answer, as entries of a list. */
+function createRequestItems(messages: Messages, buttons: Buttons) {
+  const { lists: texts } = messages.chat;
+
+  const requestItem = ({ id, provider, createdAt, expiresAt }: SecretRequest): Unlabelled => ({
+    line: texts.request<TextPart>(
+      { person: provider.address },
+      { time: createdAt, as: 'date' },
+      moment(expiresAt),
+    ),
+    buttons: [buttons.cancel(id)],
+    details: { id: actions.showRequest, value: id },
+  });
+
+  const linkItem = ({ id, title, answersUsed, answersMax, expiresAt, address }: ListedLink): Unlabelled => ({
+    line: texts.requestLink<TextPart>(
+      title === null ? messages.requestLinks.unreadable : { bold: title },
+      messages.requestLinks.answersOf(answersUsed, answersMax),
+      moment(expiresAt),
+      address === null ? undefined : { link: address, label: texts.link },
+    ),
+    buttons: [buttons.closeRequestLink(id)],
+    details: { id: actions.showRequestLink, value: id },
+  });
+
+  /** Each request as an entry, with a label that no other has: several may have been sent at once. */
+  function requestItems(requests: WaitingRequest[]): Item[] {
+    const labels = distinctLabels(
+      requests.map((each) =>
+        isLink(each)
+          ? texts.requestLinkLabel(each.title ?? '')
+          : texts.requestLabel(messages.ago(Math.max(0, Date.now() - each.createdAt))),
+      ),
+    );
+    return requests.map((each, at) => ({
+      ...(isLink(each) ? linkItem(each) : requestItem(each)),
+      label: labels[at] ?? '',
+    }));
+  }
+
+  /** A request that waits for its answer, alone. */
+  function pendingRequest(request: SecretRequest): Card {
+    const { line, buttons } = requestItem(request);
+    return { ...textCard(line), buttons };
+  }
+
+  return { requestItems, pendingRequest };
+}

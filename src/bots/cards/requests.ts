@@ -1,6 +1,6 @@
-import type { ChatUser, SecretRequest } from '../../domain/index.ts';
+import type { ChatUser, RequestLink, SecretRequest } from '../../domain/index.ts';
+import type { Messages } from '../../locales/locales.ts';
 import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
-import type { ChatMessages } from '../messages.ts';
 import type { Buttons } from './buttons.ts';
 import type { Phrases } from './phrases.ts';
 
@@ -9,10 +9,14 @@ type Dependencies = { buttons: Buttons; phrases: Phrases };
 type Part = TextPart | Line;
 
 /** Cards about requests for a secret. */
-export function createRequestCards({ requests: texts }: ChatMessages, { buttons, phrases }: Dependencies) {
+export function createRequestCards({ requestLinks, chat }: Messages, { buttons, phrases }: Dependencies) {
+  const { requests: texts, requestLinks: linkTexts } = chat;
   const personOf = ({ address }: ChatUser): TextPart => ({ person: address });
   const peopleOf = (people: ChatUser[]): Line => phrases.peopleOf(people.map(({ address }) => address));
   const providersOf = (requests: SecretRequest[]): Line => peopleOf(requests.map(({ provider }) => provider));
+
+  const titleOf = ({ title }: RequestLink): TextPart =>
+    title === null ? requestLinks.unreadable : { bold: title };
 
   const toProvider = (line: Line, { id, reason, expiresAt }: SecretRequest): Card => ({
     ...textCard(line, ...(reason === null ? [] : [reason]), texts.answerBy<TextPart>(moment(expiresAt))),
@@ -34,6 +38,24 @@ export function createRequestCards({ requests: texts }: ChatMessages, { buttons,
       ),
       buttons: requests.slice(0, 1).map(({ groupId }) => buttons.cancelAll(groupId)),
     }),
+    /** A request link with its address, for whoever created it. */
+    requestLink(link: RequestLink, address: string | null): Card {
+      const { id, state, answersMax, expiresAt } = link;
+      const title = titleOf(link);
+      if (address === null || state !== 'open') {
+        const progress = requestLinks.answersOf(link.answersUsed, answersMax);
+        return textCard(linkTexts.ended<TextPart>(title, requestLinks.states[state], progress));
+      }
+      return {
+        ...textCard(
+          linkTexts.ready<TextPart>(title, { link: address, label: address }),
+          linkTexts.takes<TextPart>(answersMax, moment(expiresAt)),
+          ...(link.hasPassphrase ? [linkTexts.tellPassphrase] : []),
+        ),
+        buttons: [buttons.closeRequestLink(id)],
+      };
+    },
+    requestLinkClosed: (link: RequestLink): Card => textCard(linkTexts.closed<TextPart>(titleOf(link))),
     /** The end of a request, for each of the two. */
     requestEnded: {
       provided: ({ requester }: SecretRequest) => textCard(texts.provided(personOf(requester))),

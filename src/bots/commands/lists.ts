@@ -1,9 +1,13 @@
 import type { Account, ChatCaller, Domain, ListedPush } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
-import type { PushWithLink } from '../cards/lists.ts';
+import type { PushWithLink, WaitingRequest } from '../cards/lists.ts';
 import { cardsOf } from '../language.ts';
 
-type Dependencies = { domain: Pick<Domain, 'chat' | 'pushes'>; linkTo: (urlToken: string) => string };
+type Dependencies = {
+  domain: Pick<Domain, 'chat' | 'pushes' | 'requestLinks'>;
+  linkTo: (urlToken: string) => string;
+  requestLinkTo: (urlToken: string) => string;
+};
 
 const listMax = 10;
 const expiredListMax = 8;
@@ -15,8 +19,8 @@ type ListPage = { query: string; page: number };
 type ListOptions = Partial<ListPage> & { hint?: Line | undefined };
 
 /** Commands that list a user's pushes and requests, or find one among them. */
-export function createLists({ domain, linkTo }: Dependencies) {
-  const { chat, pushes } = domain;
+export function createLists({ domain, linkTo, requestLinkTo }: Dependencies) {
+  const { chat, pushes, requestLinks } = domain;
 
   async function withLinks(found: ListedPush[]): Promise<PushWithLink[]> {
     const recipients = await pushes.recipientsOf(found.map(({ id }) => id));
@@ -28,6 +32,17 @@ export function createLists({ domain, linkTo }: Dependencies) {
 
   const newestPushes = async (account: Account, state: 'active' | 'expired'): Promise<PushWithLink[]> =>
     withLinks(await pushes.list({ account }, state, 1));
+
+  /** The requests of a caller that wait for an answer, and after them the open request links. */
+  async function waiting(account: Account, { chatUser }: ChatCaller): Promise<WaitingRequest[]> {
+    const [requests, links] = await Promise.all([
+      chat.requests.list(chatUser),
+      requestLinks.list({ account }),
+    ]);
+    const open = links.filter(({ state }) => state === 'open');
+    const addressOf = (token: string | null) => token && requestLinkTo(token);
+    return [...requests, ...open.map((link) => Object.assign(link, { address: addressOf(link.urlToken) }))];
+  }
 
   /** One page of the active pushes that match a query, and whether there is another. The first page is 1. */
   async function pageOfPushes(account: Account, { query, page }: ListPage) {
@@ -42,7 +57,7 @@ export function createLists({ domain, linkTo }: Dependencies) {
     const listed = { query: query.trim().slice(0, queryMax), page };
     const [{ found, hasOlder }, requests] = await Promise.all([
       pageOfPushes(account, listed),
-      listed.query === '' ? chat.requests.list(caller.chatUser) : [],
+      listed.query === '' ? waiting(account, caller) : [],
     ]);
     return cardsOf(caller).list(found, requests.slice((page - 1) * listMax, page * listMax), {
       ...listed,
@@ -63,7 +78,7 @@ export function createLists({ domain, linkTo }: Dependencies) {
     const [active, expired, requests] = await Promise.all([
       newestPushes(account, 'active'),
       newestPushes(account, 'expired'),
-      chat.requests.list(caller.chatUser),
+      waiting(account, caller),
     ]);
     const cards = cardsOf(caller);
     if (active.length + expired.length + requests.length === 0) return cards.emptyHome();

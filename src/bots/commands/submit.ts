@@ -11,17 +11,20 @@ import { CardError } from '../errorCard.ts';
 import { type FormSubmission, formIds, listIn, textIn } from '../form.ts';
 import { readPushForm } from '../forms/readPush.ts';
 import { readRequestForm } from '../forms/request.ts';
+import { readRequestLinkForm } from '../forms/requestLink.ts';
 import { readRules } from '../forms/rules.ts';
 import { type ChatUserSettings, readSettingsForm } from '../forms/settings.ts';
 import { cardsOf } from '../language.ts';
 import type { CreateOptions } from './create.ts';
 import { type FormDraft, valuesOf } from './drafts.ts';
+import type { RequestLinkInput } from './requestLinks.ts';
 import type { RequestInput } from './requests.ts';
 
 type Dependencies = {
   create: (caller: ChatCaller, form: PushForm, options: CreateOptions) => Promise<Card>;
   provide: (caller: ChatCaller, requestId: string, form: PushForm, options: SubmitOptions) => Promise<Card>;
   request: (caller: ChatCaller, providers: string[], input: RequestInput) => Promise<Card>;
+  requestLink: (caller: ChatCaller, input: RequestLinkInput) => Promise<Card>;
   share: (caller: ChatCaller, pushId: string, recipients: string[]) => Promise<Card>;
   confirmLink: (caller: ChatCaller, linkId: string, code: string) => Promise<Card>;
   saveSettings: (caller: ChatCaller, settings: Partial<ChatUserSettings>) => Promise<Card>;
@@ -68,6 +71,8 @@ export function createSubmit(commands: Dependencies) {
         const { providers, ...input } = readRequestForm(values);
         return commands.request(caller, providers, input);
       }
+      case formIds.requestLink:
+        return commands.requestLink(caller, readRequestLinkForm(values));
       case formIds.share:
         return commands.share(caller, state.pushId ?? '', listIn(values, 'recipients') ?? []);
       case formIds.confirmLink:

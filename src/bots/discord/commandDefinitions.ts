@@ -108,6 +108,7 @@ export const commandDefinitions: RESTPutAPIApplicationCommandsJSONBody = [
       sub('expire', [whichPush]),
       sub('audit', [whichPush]),
       sub('request', requestOptions),
+      sub('request-link', requestOptions.slice(1)),
       sub('connect'),
       sub('settings'),
       sub('help'),

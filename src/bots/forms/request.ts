@@ -11,14 +11,13 @@ import {
 } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
 
-const hourMinutes = 60;
-const dayMinutes = 24 * hourMinutes;
+export const minutesOf = { hour: 60, day: 24 * 60 };
 
 /** How long an answer may take, in minutes. */
 const dueMinutes = [
-  hourMinutes,
-  4 * hourMinutes,
-  ...[1, 2, 3, 7].map((days) => days * dayMinutes),
+  minutesOf.hour,
+  4 * minutesOf.hour,
+  ...[1, 2, 3, 7].map((days) => days * minutesOf.day),
   requestDueMinutes.max,
 ];
 
@@ -67,27 +66,29 @@ export function requestForm(messages: ChatMessages, options: RequestFormOptions 
 function dueField(messages: ChatMessages, { dueInMinutes }: RequestFormOptions): FormField {
   const { min, max } = requestDueMinutes;
   const selected = Math.min(max, Math.max(min, dueInMinutes ?? max));
-  const offered = [...new Set([...dueMinutes, selected])].sort((a, b) => a - b);
-  return {
-    type: 'choice',
-    name: 'due',
-    label: messages.forms.request.due,
-    options: offered.map((minutes) => dueOption(messages, minutes)),
-    selected: String(selected),
-  };
+  const { due } = messages.forms.request;
+  return { type: 'choice', name: 'due', label: due, ...durationChoice(messages, dueMinutes, selected) };
 }
 
+/** Some numbers of minutes to choose from, with the one that is selected among them. */
+export const durationChoice = (messages: ChatMessages, offered: number[], selected: number) => ({
+  options: [...new Set([...offered, selected])]
+    .sort((a, b) => a - b)
+    .map((minutes) => durationOption(messages, minutes)),
+  selected: String(selected),
+});
+
 /** A number of minutes, in the largest unit that divides it. */
-function dueOption({ units }: ChatMessages, minutes: number): Option {
+function durationOption({ units }: ChatMessages, minutes: number): Option {
   const value = String(minutes);
-  if (minutes % dayMinutes === 0) return { label: units.days(minutes / dayMinutes), value };
-  if (minutes % hourMinutes === 0) return { label: units.hours(minutes / hourMinutes), value };
+  if (minutes % minutesOf.day === 0) return { label: units.days(minutes / minutesOf.day), value };
+  if (minutes % minutesOf.hour === 0) return { label: units.hours(minutes / minutesOf.hour), value };
   return { label: units.minutes(minutes), value };
 }
 
 /** How long an answer may take, to choose from. */
 export const dueOptions = (messages: ChatMessages): Option[] =>
-  dueMinutes.map((minutes) => dueOption(messages, minutes));
+  dueMinutes.map((minutes) => durationOption(messages, minutes));
 
 export const readRequestForm = (values: FormValues) => ({
   providers: listIn(values, 'providers') ?? [],

@@ -4,6 +4,7 @@ import type { Commands } from '../commands.ts';
 import { CardError } from '../errorCard.ts';
 import type { FormSpec, Option } from '../form.ts';
 import type { RequestFormOptions } from '../forms/request.ts';
+import type { RequestLinkFormOptions } from '../forms/requestLink.ts';
 import { cardsOf, languageOf } from '../language.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -17,7 +18,8 @@ type OtherOpening =
   | { form: 'rules' }
   | { form: 'share'; pushId: string }
   | { form: 'confirmLink'; linkId: string }
-  | { form: 'request'; options: RequestFormOptions };
+  | { form: 'request'; options: RequestFormOptions }
+  | { form: 'requestLink'; options: RequestLinkFormOptions };
 
 /** The form that a button opens. `replaces` says whether its result replaces the message with the button, where it has one. */
 type FormPlan = { replaces?: boolean; open(value: string): Opening };
@@ -26,6 +28,7 @@ type FormPlan = { replaces?: boolean; open(value: string): Opening };
 export const formPlans: Record<string, FormPlan> = {
   [actions.newPush]: { open: () => ({ form: 'push' }) },
   [actions.newRequest]: { open: () => ({ form: 'request', options: {} }) },
+  [actions.newRequestLink]: { open: () => ({ form: 'requestLink', options: {} }) },
   [actions.settings]: { open: () => ({ form: 'settings' }) },
   [actions.rules]: { open: () => ({ form: 'rules' }) },
   [actions.refill]: { open: (value) => ({ form: 'refill', value }) },
@@ -71,5 +74,7 @@ export async function buildOtherForm(
       return forms.confirmLink(opening.linkId);
     case 'request':
       return forms.request(opening.options);
+    case 'requestLink':
+      return forms.requestLink(opening.options);
   }
 }

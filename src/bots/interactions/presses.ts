@@ -44,6 +44,7 @@ export function createPressPlans(commands: Commands): Record<string, PressPlan> 
     [actions.decline]: instead(commands.decline),
     [actions.cancel]: instead(commands.cancel),
     [actions.cancelAll]: instead(commands.cancelAll),
+    [actions.closeRequestLink]: instead(commands.closeRequestLink),
     [actions.remindInAnHour]: remind('hour'),
     [actions.remindInADay]: remind('day'),
     [actions.remindInTheMorning]: remind('morning'),
@@ -52,6 +53,7 @@ export function createPressPlans(commands: Commands): Record<string, PressPlan> 
     [actions.listPage]: instead((caller, value) => commands.listPage(repeatable(caller), value)),
     [actions.remindLater]: below(commands.whenToRemind),
     [actions.showRequest]: below((caller, value) => commands.showRequest(repeatable(caller), value)),
+    [actions.showRequestLink]: below((caller, value) => commands.showRequestLink(repeatable(caller), value)),
     [actions.openBound]: {
       shows: 'below',
       run: ({ caller, value, channel }) => commands.openBound(caller, value, channel),

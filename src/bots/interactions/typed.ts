@@ -26,7 +26,10 @@ export type TypedCommand = {
 export type Reaction = { card: Card } | { opening: Opening } | undefined;
 
 /** The words after a command. */
-export const subwords = ['help', 'list', 'expire', 'audit', 'request', 'connect', 'settings'] as const;
+export const subwords = [
+  ...(['help', 'list', 'expire', 'audit', 'request'] as const),
+  ...(['request-link', 'connect', 'settings'] as const),
+] as const;
 
 export type Subword = (typeof subwords)[number];
 
@@ -72,6 +75,12 @@ export function createTypedCommands(commands: Commands, { hintedOutcomeOf }: Out
         return providers.length === 0
           ? { opening: { form: 'request', options: request } }
           : outcome(commands.request(caller, providers, request));
+      case 'request-link': {
+        const { reason: title = '', dueInMinutes: minutes } = request;
+        return title === ''
+          ? { opening: { form: 'requestLink', options: { minutes } } }
+          : outcome(commands.requestLink(caller, { title, expireAfterMinutes: minutes }));
+      }
       case 'connect':
         return outcome(commands.connect(caller, `@${name}`));
       case 'settings':
@@ -87,6 +96,8 @@ export function createTypedCommands(commands: Commands, { hintedOutcomeOf }: Out
     const { cards, messages } = languageOf(caller);
     const words = subwordsIn(messages);
     const word = words.get(typed.toLowerCase());
+    const [, afterLink] = (word === 'request' && /^link\b\s*([\s\S]*)$/i.exec(rest)) || [];
+    if (afterLink !== undefined) return reactToWord('request-link', command, { typed, rest: afterLink });
     if (word !== undefined) return reactToWord(word, command, { typed, rest });
     const meant = rest === '' ? maybeMeant(typed, [...words.keys()]) : undefined;
     if (meant === undefined) return hintedOutcomeOf(caller, commands.createFromText(caller, text));
@@ -100,7 +111,10 @@ export function createTypedCommands(commands: Commands, { hintedOutcomeOf }: Out
     { typed, rest }: { typed: string; rest: string },
   ): Promise<Reaction> {
     const hint = rest === '' ? undefined : cardsOf(caller).hints.subword(typed);
-    const asked = word === 'request' ? await readRequest(caller, rest, findPeople) : undefined;
+    const isRequest = word === 'request' || word === 'request-link';
+    const asked = isRequest
+      ? await readRequest(caller, rest, word === 'request' ? findPeople : undefined)
+      : undefined;
     if (asked?.isUnsure) return { opening: { form: 'request', options: asked.options } };
     const isRead = word === 'list' || word === 'audit'; // which is answered again when it is delivered again
     const by = isRead ? repeatable(caller) : caller;
@@ -111,16 +125,16 @@ export function createTypedCommands(commands: Commands, { hintedOutcomeOf }: Out
   return { run, react };
 }
 
-/** People, a reason and a due time. A form asks for the people where the names that were typed do not tell. */
+/** People, where they are asked, a reason and a due time. A form asks for the people where the names that were typed do not tell. */
 async function readRequest(
   caller: ChatCaller,
   text: string,
-  findPeople: TypedCommand['findPeople'],
+  findPeople?: TypedCommand['findPeople'],
 ): Promise<{ options: RequestFormOptions; isUnsure: boolean }> {
-  const { names, rest } = readNames(text);
+  const { names, rest } = findPeople ? readNames(text) : { names: [], rest: text };
   const languages = [messagesOf('en').chat, languageOf(caller).messages.chat];
   const { reason: read, dueInMinutes } = readDueTime(rest, languages);
-  const found = names.length === 0 ? [] : await findPeople(names);
+  const found = (names.length > 0 && (await findPeople?.(names))) || [];
   const providers = found.flatMap((address) => address ?? []);
   const unknown = names.filter((_, at) => found[at] === undefined);
   const reason = [...unknown.map((each) => `@${each}`), read].join(' ');
@@ -143,6 +157,7 @@ export function readNames(text: string): { names: string[]; rest: string } {
 const againActions: Partial<Record<Opening['form'], string>> = {
   push: actions.newPush,
   request: actions.newRequest,
+  requestLink: actions.newRequestLink,
   settings: actions.settings,
 };
 

@@ -6,7 +6,7 @@ import type { DomainSettings, OneTimeLinks } from '../base/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Pushes } from '../pushes/index.ts';
-import type { Requests } from '../requests/index.ts';
+import type { RequestLinks, Requests } from '../requests/index.ts';
 import {
   createChatSettings,
   createCommandRegistrations,
@@ -23,6 +23,7 @@ import { createFormDefaults } from './formDefaults.ts';
 import { createIdentities } from './identities/identities.ts';
 import { createLinking, createLinkRequests } from './linkRequests.ts';
 import { createProvedLinks } from './provedLinks.ts';
+import { createRequestLinking } from './requestLink.ts';
 import { createSecretRequesting, secretRequestSchema } from './requestSecret.ts';
 import { createWorkspaceActivity } from './workspaceActivity.ts';
 
@@ -36,6 +37,7 @@ type Dependencies = {
   links: OneTimeLinks;
   pushes: Pushes;
   requests: Requests;
+  requestLinks: RequestLinks;
   outbox: Outbox;
   limits: Limits;
   lacksFactor: string;
@@ -55,6 +57,7 @@ export function createChat({
   links,
   pushes,
   requests,
+  requestLinks,
   outbox,
   limits,
   lacksFactor,
@@ -118,6 +121,7 @@ export function createChat({
     requests,
     requestSecret: createSecretRequesting({ admit, identities, requests }),
     requestSchema: secretRequestSchema,
+    createRequestLink: createRequestLinking({ admit, access, formDefaults, requestLinks }),
     links,
     installations: createInstallations({ database, keyring, removal: workspaceRemoval, acts }),
     workspaceRemoval,

@@ -100,7 +100,12 @@ describe('chat commands', () => {
     it('counts as one command', async () => {
       const limited = await startService({ RATE_LIMITS: 'on', LIMIT_COMMANDS: '3/1m' });
       try {
-        const own = createCommands({ domain: limited.domain, linkTo, pageOf: () => '' });
+        const own = createCommands({
+          domain: limited.domain,
+          linkTo,
+          requestLinkTo: linkTo,
+          pageOf: () => '',
+        });
         await limited.domain.chat.pushes.create(me, { payload: 'tulip', name: 'VPN' });
         await own.withNamedPush(me, 'VPN', own.audit);
         await own.withNamedPush(me, 'nothing', own.audit);

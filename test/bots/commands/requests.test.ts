@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChatCaller } from '../../../src/domain/index.ts';
-import { chatCaller, deliverNotices, summarize } from '../../harness/chat.ts';
+import { chatCaller, deliverNotices, setRules, summarize } from '../../harness/chat.ts';
 import { refusal } from '../../harness/service.ts';
 import { aboutOf, buttonsOf, commands, domain, linesOf, me, mine, secrets, useCommands } from './stage.ts';
 
@@ -47,6 +47,51 @@ describe('chat commands', () => {
       await commands.request(here, [ann.chatUser.address], {});
       expect(await refusal(commands.request(here, [ann.chatUser.address], {}))).to.match(/^conflict/);
       expect(await domain.chat.requests.list(me.chatUser)).to.have.length(1);
+    });
+  });
+
+  describe('request links', () => {
+    const ask = (input: object = {}, caller = me) =>
+      commands.requestLink(caller, { title: 'the contract', ...input });
+
+    it('are shown to whoever created them, with their address and limits, and in their lists until they are closed', async () => {
+      const card = await ask({ answers: 3, passphrase: 'open sesame', expireAfterMinutes: 60 });
+      const [ready, limits, passphrase] = linesOf(card);
+      expect(ready).to.match(/^Your request link for the contract: http:\/\/push\.test\/a\/\w{26}$/);
+      expect(limits).to.match(/ It accepts 3 answers, until THEN\. You are notified of each\.$/);
+      expect(passphrase).to.equal('Tell them the passphrase some other way.');
+      const id = aboutOf(card, 'Close the link');
+      expect(linesOf(await commands.list(me))).to.deep.equal([
+        'Request link for the contract · 0 of 3 answers · until THEN · link',
+      ]);
+      expect(linesOf(await commands.showRequestLink(me, id))).to.deep.equal(linesOf(card));
+      const ben = chatCaller();
+      expect(await refusal(commands.showRequestLink(ben, id))).to.match(/^not_found/);
+      expect(await refusal(commands.closeRequestLink(ben, id))).to.match(/^not_found/);
+      expect(linesOf(await commands.closeRequestLink(me, id))).to.deep.equal([
+        'The request link for the contract is closed. What was sent stays.',
+      ]);
+      expect((await commands.list(me)).items).to.equal(undefined);
+      expect(linesOf(await commands.showRequestLink(me, id))).to.deep.equal([
+        'the contract: Closed · 0 of 3 answers',
+      ]);
+    });
+
+    it('say which of their fields is wrong', async () => {
+      expect(await refusal(ask({ title: 'x'.repeat(101) }))).to.match(/^invalid/);
+      expect(await refusal(ask({ expireAfterMinutes: 4 }))).to.match(/^invalid/);
+      expect((await commands.list(me)).items).to.equal(undefined);
+    });
+
+    it('are for those who may receive secrets in their workspace, and their answers wait as long as links live there', async () => {
+      const rules = { requireRecipients: false, allowSlashText: true, onlyMembersReceive: true, maxDays: 2 };
+      await setRules(domain, 'slack', me.workspace, rules, 'T1');
+      expect(await refusal(ask({}, { ...me, standing: 'guest' }))).to.match(/^forbidden/);
+      await ask({}, { ...me, standing: 'member' });
+      const { account } = await domain.chat.admit(me);
+      const [link] = await domain.requestLinks.list({ account });
+      expect(link?.answerLifetimeMs).to.equal(2 * 24 * 60 * 60 * 1000);
+      await setRules(domain, 'slack', me.workspace, { requireRecipients: false, allowSlashText: true }, 'T1');
     });
   });
 

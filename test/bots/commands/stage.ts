@@ -22,7 +22,10 @@ export function useCommands(): void {
     service = await startService();
     ({ domain } = service);
     commands = recording(
-      createCommands({ domain, linkTo, pageOf: (purpose, token) => `http://push.test/${purpose}/${token}` }),
+      createCommands({
+        ...{ domain, linkTo, requestLinkTo: (token) => `http://push.test/a/${token}` },
+        pageOf: (purpose, token) => `http://push.test/${purpose}/${token}`,
+      }),
     );
   });
 

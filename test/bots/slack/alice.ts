@@ -31,5 +31,14 @@ export function aliceIn(slack: Slack, secret: string) {
       form.fill({ 'Who should send it?': people(names), 'Answer needed within': '2 days' });
       return form.submit().message();
     },
+    /** Creates a request link, in one line or by a form, and reads the answer. */
+    async asksByLink(title: string, entries?: Record<string, string>) {
+      if (entries === undefined) return alice.runs(`/push request link ${title}`).message();
+      const form = await alice.runs('/push request link').modal();
+      return form
+        .fill({ 'What do you ask for?': title, ...entries })
+        .submit()
+        .message();
+    },
   };
 }

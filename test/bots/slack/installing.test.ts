@@ -129,7 +129,7 @@ describe('The Slack app', () => {
       await carol.adds(installUrl(), { on: org });
       expect(await stored()).to.eql([org.id]);
       expect(await labels()).to.eql(['Globex']);
-      expect((await carol.dms.next()).text).to.match(/hushpush is ready in this workspace/);
+      expect((await carol.dms.next()).text).to.match(/This app is ready in this workspace/);
       const form = await dan.runs('/push').modal();
       await form.fill({ Secret: secret }).submit().message();
       const own = await carol.runs('/push').modal();

@@ -101,6 +101,6 @@ const commandFor = ({ id }: Team, baseUrl: string) => ({
   display_name: username,
   description,
   auto_complete: true,
-  auto_complete_hint: '[help | list | request @somebody | settings]',
+  auto_complete_hint: '[help | list | request @somebody | request link | settings]',
   auto_complete_desc: description,
 });

@@ -10,7 +10,7 @@ import {
   requestOutput,
   withoutLinks,
 } from './output.ts';
-import { limit, listMax, type Tool } from './tool.ts';
+import { limit, listedMax, type Tool } from './tool.ts';
 
 const requestLink: ToolProperty = { type: 'string', description: 'The id of the request link' };
 
@@ -82,7 +82,7 @@ export const requestTools: Record<string, Tool> = {
     required: [],
     output: objectOf({ request_links: listOf(requestLinkOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    async run({ client }, { limit = listMax }) {
+    async run({ client }, { limit = listedMax }) {
       const links = await client.requests.listLinks();
       return {
         request_links: links.slice(0, Number(limit)).map(describeLink),
@@ -98,7 +98,7 @@ export const requestTools: Record<string, Tool> = {
     required: ['request_link'],
     output: objectOf({ answers: listOf(answerOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    async run({ client }, { request_link, limit = listMax }) {
+    async run({ client }, { request_link, limit = listedMax }) {
       const answers = await client.requests.listAnswers(String(request_link));
       return {
         answers: answers.slice(0, Number(limit)).map((answer) => presentAs(answerOutput, answer)),

@@ -23,11 +23,11 @@ export type Tool = {
   run(context: ToolContext, given: ToolArguments): Promise<object>;
 };
 
-export const listMax = 50;
+export const listedMax = 50;
 
 /** How many entries a tool lists. */
 export const limit: ToolProperty = {
   type: 'integer',
-  description: `How many to list; ${listMax} by default`,
+  description: `How many to list; ${listedMax} by default`,
   minimum: 1,
 };

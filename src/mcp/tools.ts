@@ -13,7 +13,7 @@ import {
   withoutLinkMatches,
 } from './output.ts';
 import { requestTools } from './requestTools.ts';
-import { limit, listMax, type Tool } from './tool.ts';
+import { limit, listedMax, type Tool } from './tool.ts';
 
 const push: ToolProperty = { type: 'string', description: 'The id of the push, or its link' };
 
@@ -87,7 +87,7 @@ export const tools: Record<string, Tool> = {
     required: ['push'],
     output: objectOf({ events: listOf(eventOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    async run({ client, ids }, { push, limit = listMax }) {
+    async run({ client, ids }, { push, limit = listedMax }) {
       const { found, has_more } = await firstOf(client.activity(ids.nameOf(String(push))), Number(limit));
       return { events: found.map(describeEvent), has_more };
     },
@@ -111,7 +111,7 @@ export const tools: Record<string, Tool> = {
     required: [],
     output: objectOf({ pushes: listOf(pushOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    async run({ client, ids }, { state = 'active', limit = listMax, ...params }) {
+    async run({ client, ids }, { state = 'active', limit = listedMax, ...params }) {
       const entries = withoutLinkMatches(
         client.list(state as 'active' | 'expired', params as ListParams),
         params.search,

@@ -2,18 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallbackOptions, ErrorCode, type InstallProvider } from '@slack/oauth';
 import { toRefusal } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
-import type { Look } from '../../look/look.ts';
+import type { AdapterDependencies } from '../chatModule.ts';
 import type { ChatEndpoint } from '../endpoint.ts';
 import { languageOf } from '../language.ts';
 import { isUnusableCode } from './errors.ts';
 import { escaped } from './render.ts';
 
-type Dependencies = {
+type Dependencies = Pick<AdapterDependencies, 'look' | 'onError'> & {
   installer: InstallProvider;
-  look: Look;
   /** `user` installed it. The page waits for this. */
   onInstalled: (workspace: string, user: string) => Promise<void>;
-  onError: (error: unknown) => void;
 };
 
 /** The pages of an installation: to Slack, and back. */

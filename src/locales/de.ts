@@ -2521,7 +2521,7 @@ export const de: Messages = {
         whatHint: 'Wer antwortet, liest das',
         note: 'Notiz',
         noteHint: 'Auch das wird gelesen: Schreib kein Geheimnis hinein',
-        expires: 'Nimmt Antworten an für',
+        expires: 'Offen für',
         answers: 'Wie viele Antworten',
         passphrase: 'Passphrase für Antworten',
       },

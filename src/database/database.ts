@@ -16,7 +16,7 @@ import { createTransactions } from './transactions.ts';
 
 export { statementMsMax } from './dialect.ts';
 export type { Statements } from './statements.ts';
-export { forEachRow, inList, inPortions, insertOf } from './statements.ts';
+export { forEachRow, inList, inPortions, insertOf, padded } from './statements.ts';
 export type { Tx } from './transactions.ts';
 
 export type Database = ReturnType<typeof connectDatabase>;

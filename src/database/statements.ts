@@ -44,9 +44,18 @@ export function createStatements(
   return { select, execute, insertReturning };
 }
 
+/**
+ * A list that says no more than this one, and whose length is a power of two: the last item is repeated. So there are few
+ * texts of a statement, and a connection prepares each of them once.
+ */
+export function padded<Item>(items: Item[]): Item[] {
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] as Item);
+}
+
 /** Values for `IN (…)`: the names to put there, and what is bound to them. */
 export function inList(values: Buffer[]): { names: string; binds: StatementBinds } {
-  const binds = Object.fromEntries(values.map((value, index) => [`in${index}`, value]));
+  const binds = Object.fromEntries(padded(values).map((value, index) => [`in${index}`, value]));
   return {
     names: Object.keys(binds)
       .map((name) => `$${name}`)

@@ -1,6 +1,6 @@
 import { openViewCopy, seal } from '../../../crypto/cipher.ts';
 import { idempotencyDigest } from '../../../crypto/pepper.ts';
-import { forEachRow, inList, inPortions, type Tx } from '../../../database/database.ts';
+import { forEachRow, inList, inPortions, padded, type Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
@@ -67,7 +67,7 @@ export function createSpentNonces({
         view: seal(keyring, toBytes(copy), { id: digest, field: 'view', secret }),
       }));
       for (const portion of inPortions(rows, ({ view }) => view.length)) {
-        const { sql, binds } = valuesOf(portion);
+        const { sql, binds } = valuesOf(padded(portion)); // what is repeated is ignored
         const rows = `INTO spent_nonces (id, expires_at, view, view_expires_at) VALUES ${sql}`;
         const added = await tx.execute(dialect.insertIgnore('id', rows), binds);
         if (added !== portion.length) throw new StaleReadError();

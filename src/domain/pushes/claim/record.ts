@@ -1,4 +1,4 @@
-import { type Database, forEachRow, type Tx } from '../../../database/database.ts';
+import { type Database, forEachRow, padded, type Tx } from '../../../database/database.ts';
 import { StaleReadError } from '../../../database/errors.ts';
 import type { Audit, AuditEvent } from '../../audit/index.ts';
 import type { PushSettings } from '../../base/index.ts';
@@ -64,7 +64,7 @@ export function createViewRecorder(dependencies: RecordDependencies) {
     });
     for (const alike of grouped(pushes, (push) => `${push.views} ${push.reserved} ${push.isLast}`)) {
       const [{ views, reserved, isLast }] = alike;
-      const { sql, binds } = asRead(alike);
+      const { sql, binds } = asRead(padded(alike));
       const statement = updatePushes(isLast ? erase : touch, sql);
       const counted = await tx.execute(statement, { ...binds, views, reserved });
       if (counted !== alike.length) throw new StaleReadError();
@@ -78,7 +78,7 @@ export function createViewRecorder(dependencies: RecordDependencies) {
       return { id: recipientId, viewsUsed: linkViewsUsed, views: ofOne.length };
     });
     for (const alike of grouped(recipients, ({ views }) => String(views))) {
-      const { sql, binds } = asRead(alike);
+      const { sql, binds } = asRead(padded(alike));
       const counted = await tx.execute(updateRecipients(sql), { ...binds, views: alike[0].views });
       if (counted !== alike.length) throw new StaleReadError();
     }

@@ -23,10 +23,11 @@ export function createStepUpPages(
 
   /** Proves who sent a form, if it has a proof, and takes that out of its fields. */
   async function confirm(request: PageRequest): Promise<void> {
+    if (!isSignedIn(request)) return;
     const { ctx, fields } = request;
     const proof = maybeProof(fields, () => csrf.requireBrowser(ctx));
     request.fields = withoutProof(fields);
-    if (proof === undefined || !isSignedIn(request)) return;
+    if (proof === undefined) return;
     await confirmation.confirm(request.signedIn, proof, request.client).catch((error: unknown) => {
       if (error instanceof DomainError && error.code === 'unauthenticated') wrongProofs.add(error);
       throw error;

@@ -88,6 +88,7 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
   await warmUp({ ...options, servers: everybody });
   const alone = await measureInRounds({ ...options, servers: programs, pushes: Math.ceil(pushes / 4) }, 1);
   const many = await measureInRounds({ ...options, servers: everybody }, 32);
+  const doubled = await measureInRounds({ ...options, servers: [once(twoProcesses)] }, 64);
   const most = await measureInRounds({ ...options, servers: programs }, 256);
   servers.busyMiB = proportionalMiB(hushpush.pids());
   const large = await measureInRounds(
@@ -95,7 +96,10 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
     32,
   );
   return [
-    ...[alone, many, most].flatMap((part) => rowsOf(part)),
+    ...rowsOf(alone),
+    ...rowsOf(many),
+    ...rowsOf(doubled, many), // as many clients of each process as the one has
+    ...rowsOf(most),
     ...rowsOf(large).map((row) => ({ ...row, what: `${row.what}, 1 MiB` })),
   ];
 }
@@ -120,30 +124,45 @@ async function smallBesideLarge(
   return small.latencies[Math.floor(small.latencies.length * 0.99)] ?? 0;
 }
 
-/** A row for each server and step: what programs do beside the bare server, and what people do beside a program's view. */
-function rowsOf(measurements: Measurement[]): Record<string, string | number>[] {
-  const groups = roundsOf(measurements);
+/** What is divided by that of a yardstick, in this order. */
+const compared: ((each: Measurement) => number)[] = [
+  ({ perSecond }) => perSecond,
+  ({ p50 }) => p50,
+  ({ p99 }) => p99,
+  cpuOf,
+];
+
+function cpuOf({ serverMicros, databaseMicros }: Measurement): number {
+  return serverMicros + databaseMicros;
+}
+
+/**
+ * A row for each server and step. What people do is beside a program's view, a second process beside the only one, and everything
+ * else beside the bare server, as found among `yardsticks`.
+ */
+function rowsOf(measurements: Measurement[], yardsticks = measurements): Record<string, string | number>[] {
+  const groups = roundsOf(yardsticks);
   const find = (server: string, step: string) =>
     groups.find(([first]) => first?.server === server && first.step === step);
-  return groups.map((group) => {
+  const middle = (of: Measurement[], value: (each: Measurement) => number) => median(of.map(value));
+  return roundsOf(measurements).map((group) => {
     const [{ server, step, connections } = { server: '', step: '', connections: 0 }] = group;
     const isOfPeople = step === 'open' || step === 'reveal';
-    const yardstick = isOfPeople ? find('hushpush', 'retrieve') : find('bare transaction with Koa', step);
-    const middle = (of: Measurement[], value: (each: Measurement) => number) => median(of.map(value));
-    const ratio = (value: (each: Measurement) => number) =>
-      yardstick === undefined ? '' : (middle(group, value) / middle(yardstick, value)).toFixed(2);
-    const cpu = ({ serverMicros, databaseMicros }: Measurement) => serverMicros + databaseMicros;
-    const rate = ({ perSecond }: Measurement) => perSecond;
+    const yardstick = isOfPeople
+      ? find('hushpush', 'retrieve')
+      : find(server === 'two processes' ? 'hushpush' : 'bare transaction with Koa', step);
     return {
       what: `\`${step}\`, ${server}`,
       clients: connections,
-      'per second': spreadOf(group.map(rate)),
-      'of the yardstick': ratio(rate),
+      'per second': spreadOf(group.map(({ perSecond }) => perSecond)),
       'p50, p99 ms': [middle(group, ({ p50 }) => p50), middle(group, ({ p99 }) => p99)]
-        .map((ms) => ms.toFixed(1))
+        .map((ms) => ms.toFixed(2))
         .join(', '),
-      'CPU µs': spreadOf(group.map(cpu)),
-      'of its CPU': ratio(cpu),
+      'CPU µs': spreadOf(group.map(cpuOf)),
+      'of the yardstick: rate, p50, p99, CPU':
+        yardstick === undefined
+          ? ''
+          : compared.map((value) => (middle(group, value) / middle(yardstick, value)).toFixed(2)).join(', '),
     };
   });
 }

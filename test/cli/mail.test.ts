@@ -168,6 +168,10 @@ describe('Mail at the command line', () => {
     await untilLater(() => off.output().includes('listening'));
     await off.stop();
     expect(off.output()).not.to.include('loads ');
+    for (const settings of [{}, { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@acme.example' }]) {
+      const { code, stdout } = await folder.run('--version', { preload: printMail, settings });
+      expect([code, stdout.includes('loads ')]).to.deep.equal([0, false]);
+    }
     const server = await startMailServer();
     const on = await folder.start({ preload: printMail, settings: server.settings });
     await untilLater(() => on.output().includes('mail/messenger'));

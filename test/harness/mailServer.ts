@@ -72,7 +72,8 @@ export async function startMailServer(options: MailServerOptions = {}) {
     onMailFrom: ({ address }, _session, done) => void reply(from, address, done),
     onRcptTo: ({ address }, _session, done) => void reply(to, address, done),
     async onData(stream, { envelope }, done) {
-      const raw = await text(stream);
+      const raw = await text(stream).catch(() => undefined);
+      if (raw === undefined) return done(new Error('the client went away'));
       const refusal = await data?.(raw);
       if (refusal !== undefined) return done(refusal);
       const addresses = {

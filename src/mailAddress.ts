@@ -26,6 +26,9 @@ function maybeDomain(domain: string): string | undefined {
   return host.length <= domainMax && hostname.test(host) ? host : undefined;
 }
 
+/** E-mail addresses as people list them: what stands between spaces, commas and line breaks. */
+export const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((each) => each !== '');
+
 /** A sender: an address, or `Name <address>` (RFC 5322, section 3.4). */
 export type MailSender = { name: string | undefined; address: string };
 

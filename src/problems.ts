@@ -16,6 +16,7 @@ export type Problem =
   | { code: 'email' }
   | { code: 'mailDomain'; values: readonly string[] }
   | { code: 'mailedTooOften'; address: string }
+  | { code: 'notMailable'; address: string; domains: readonly string[] }
   | { code: 'accountEmail' }
   | { code: 'accountName' }
   | { code: 'url'; max: number }

@@ -1507,6 +1507,10 @@ export const de: Messages = {
     email: () => 'Das muss eine E-Mail-Adresse sein.',
     mailDomain: ({ values }) =>
       `muss eine Adresse bei ${values.join(' oder ')} sein: andere erlaubt nicht, wer diesen Server betreibt`,
+    notMailable: ({ address, domains }) =>
+      domains.length === 0
+        ? `darf nicht „${address}“ enthalten, denn das ist keine E-Mail-Adresse`
+        : `darf nicht ${address} enthalten: Links gehen nur an Adressen bei ${domains.join(', ')}`,
     mailedTooOften: ({ address }) =>
       `dürfen ${address} nicht enthalten, denn dorthin gingen zuletzt viele Mails: versuch es in einer Stunde noch einmal`,
     accountEmail: () => 'Das ist nicht die Adresse dieses Kontos.',
@@ -1899,6 +1903,10 @@ export const de: Messages = {
           ? ' bekommt eine Direktnachricht mit dem Link.'
           : ' bekommen eine Direktnachricht mit dem Link.',
       ],
+      mailedTo: (addresses, number) => [
+        `Eine E-Mail mit ${number === 1 ? 'einem Link' : 'je einem Link'} geht an ${addresses}. Er öffnet sich nur mit einem Code, der auch dorthin geht.`,
+      ],
+      notMailed: (address, reason) => [`Die E-Mail an ${address} wurde nicht gesendet: ${reason}`],
       tellKey:
         'Er ist verschlüsselt: Der ganze Link, mit seinem Schlüssel, steht nur auf der Seite, auf der du ihn angelegt hast.',
       tellPassphrase: 'Teile die Passphrase auf einem anderen Weg mit, zum Beispiel am Telefon.',
@@ -2376,6 +2384,7 @@ export const de: Messages = {
     fields: {
       payload: 'Das Geheimnis',
       recipients: 'Empfänger',
+      emails: 'E-Mail-Adressen',
       expireAfterViews: 'Ansichten',
       expireAfterDays: 'Tage',
       maxViews: 'Die meisten Ansichten eines Links',
@@ -2471,6 +2480,9 @@ export const de: Messages = {
         filesAgain: 'Dateien: bitte noch einmal anhängen',
         recipients: 'Empfänger',
         recipientsHint: 'Wer es als Direktnachricht bekommt',
+        emails: 'E-Mail-Adressen',
+        emailsHint:
+          'Jede bekommt per E-Mail einen Link, der sich nur mit einem Code öffnet, der auch dorthin geht',
         groups: 'Benutzergruppen',
         groupsHint: 'Alle Mitglieder bekommen es',
         views: 'Ansichten',
@@ -2479,6 +2491,7 @@ export const de: Messages = {
         lowered: (max) => `Du hast mehr gewählt, als hier erlaubt ist. Höchstens möglich: ${max}.`,
         more: 'Weitere Optionen',
         moreOptions: {
+          emails: 'An E-Mail-Adressen senden',
           expireAfterViews: 'Die Zahl der Ansichten festlegen',
           passphrase: 'Mit einer Passphrase schützen',
           name: 'Einen Namen geben',

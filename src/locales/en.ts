@@ -54,6 +54,10 @@ const problems: ProblemTexts = {
   email: () => 'must be an e-mail address',
   mailDomain: ({ values }) =>
     `must be an address at ${values.join(' or ')}: whoever runs this server allows no others`,
+  notMailable: ({ address, domains }) =>
+    domains.length === 0
+      ? `must not have “${address}”, which is no e-mail address`
+      : `must not have ${address}: links go only to addresses at ${domains.join(', ')}`,
   mailedTooOften: ({ address }) =>
     `must not have ${address}, which got many mails recently: try again in an hour`,
   accountEmail: () => 'That is not the address of this account.',
@@ -1920,6 +1924,10 @@ export const en = {
         people,
         number === 1 ? ' gets a direct message with the link.' : ' get a direct message with the link.',
       ],
+      mailedTo: (addresses: string, number: number) => [
+        `A mail with ${number === 1 ? 'a link' : 'a link each'} goes to ${addresses}. It opens only with a code that goes there, too.`,
+      ],
+      notMailed: (address: string, reason: string) => [`The mail to ${address} was not sent: ${reason}`],
       tellKey: 'It is encrypted: the whole link, with its key, is only on the page where you created it.',
       tellPassphrase: 'Tell them the passphrase some other way, such as by phone.',
       received: <Part>(sender: Part) => [sender, ' sent you a secret.'],
@@ -2424,6 +2432,7 @@ export const en = {
     fields: {
       payload: 'The secret',
       recipients: 'Recipients',
+      emails: 'The e-mail addresses',
       expireAfterViews: 'Views',
       expireAfterDays: 'Days',
       maxViews: 'The most views of a link',
@@ -2518,6 +2527,8 @@ export const en = {
         filesAgain: 'Files: please attach them again',
         recipients: 'Recipients',
         recipientsHint: 'Who gets it, by direct message',
+        emails: 'E-mail addresses',
+        emailsHint: 'Each gets a link by mail, which opens only with a code that goes there, too',
         groups: 'User groups',
         groupsHint: 'Each member gets it',
         views: 'Views',
@@ -2530,6 +2541,7 @@ export const en = {
         more: 'More options',
         /** In a menu. */
         moreOptions: {
+          emails: 'Send it to e-mail addresses',
           expireAfterViews: 'Set the number of views',
           passphrase: 'Protect it with a passphrase',
           name: 'Give it a name',

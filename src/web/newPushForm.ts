@@ -14,6 +14,7 @@ import {
   pushKinds,
   type SignedIn,
 } from '../domain/index.ts';
+import { addressesIn } from '../mailAddress.ts';
 import { readNoticeFields } from './components/noticeFields.tsx';
 import type { Fields, SubmittedForm } from './forms.ts';
 import { lifetimeInput } from './lifetimes.ts';
@@ -102,9 +103,6 @@ function draftOf(
     recipients: fields.recipients ?? null,
   };
 }
-
-/** E-mail addresses as people list them. */
-export const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((each) => each !== '');
 
 const kindsWithoutFiles: string[] = pushKinds.filter((kind) => kind !== 'text' && kind !== 'file');
 

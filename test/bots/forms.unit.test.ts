@@ -26,6 +26,7 @@ const defaults = {
   maxDays: 14,
   requireRecipients: false,
   canAttachFiles: true,
+  canMail: false,
   requireBound: false,
   notices,
 };

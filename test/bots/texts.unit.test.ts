@@ -16,7 +16,7 @@ const settings = {
 function formsIn(locale: string): FormSpec[] {
   const { forms } = languageOf({ locale });
   const rules = { requireRecipients: false, requireBound: false };
-  const defaults = { ...bounds, ...rules, canAttachFiles: true, notices: notices as never };
+  const defaults = { ...bounds, ...rules, canAttachFiles: true, canMail: true, notices: notices as never };
   const fields = ['payload', 'recipients', 'expireAfterViews', 'expireAfterDays', 'passphrase'] as const;
   const others = ['files', 'messageFiles', 'name', 'note', 'rights', 'notify', 'more', 'compose'] as const;
   const compose = { link: 'https://push.example.com', token: 'token' };

@@ -265,7 +265,7 @@ export const cardSamples: Samples<Cards> = {
 
 const bounds = { views: 5, viewsForOne: 1, days: 7, maxViews: 100, maxDays: 90 };
 const rules = { requireRecipients: false, requireBound: false };
-const defaults = { ...bounds, ...rules, canAttachFiles: true, notices: allNotices };
+const defaults = { ...bounds, ...rules, canAttachFiles: true, canMail: false, notices: allNotices };
 const settings = {
   ...{ personal: {}, notices: allNotices },
   workspace: { requireRecipients: false, allowSlashText: true },

@@ -11,7 +11,8 @@ export type PushWithRecipients = Push & Pick<TitledPush, 'recipients'>;
 
 type Dependencies = { buttons: Buttons; phrases: Phrases };
 
-type PushCreatedOptions = { sentTo?: string[]; hints?: Line[] };
+/** `sentTo` are addresses in the chat, `mailedTo` e-mail addresses. */
+type PushCreatedOptions = { sentTo?: string[]; mailedTo?: string[]; hints?: Line[] };
 
 /** Whether a chat has a link that opens a push: not if only its recipients can, or if the key is elsewhere. */
 export const hasOwnLink = ({ isReserved, encrypted }: Pick<Push, 'isReserved' | 'encrypted'>): boolean =>
@@ -20,13 +21,23 @@ export const hasOwnLink = ({ isReserved, encrypted }: Pick<Push, 'isReserved' | 
 const ownLink = (push: Push, link: string): TextPart | undefined =>
   hasOwnLink(push) ? { link, label: link } : undefined;
 
+/** Whom no mail with a link reached, and why. */
+const notMailed = ({ chat }: Messages, { recipients }: PushWithRecipients): Line[] =>
+  recipients.flatMap(({ name, mail }) =>
+    mail?.state?.is === 'refused' ? [chat.push.notMailed(name ?? '', mail.state.reason ?? '')] : [],
+  );
+
 /** Cards about one push. */
 export function createPushCards(messages: Messages, { buttons, phrases }: Dependencies) {
   const { titleOf, maybeNamed, peopleOf, limitsOf } = phrases;
   const { push: texts, audit: auditTexts } = messages.chat;
 
   /** The private answer to the creator: the link, its limits, and what can be done with it. */
-  function pushCreated(push: Push, link: string, { sentTo = [], hints = [] }: PushCreatedOptions = {}): Card {
+  function pushCreated(
+    push: Push,
+    link: string,
+    { sentTo = [], mailedTo = [], hints = [] }: PushCreatedOptions = {},
+  ): Card {
     const title: TextPart = push.name === null ? texts.untitled : { bold: push.name };
     const ready = texts.ready(title, ownLink(push, link));
     return {
@@ -35,6 +46,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         ready,
         limitsOf(push),
         ...(sentTo.length === 0 ? [] : [sentToLine(sentTo)]),
+        ...(mailedTo.length === 0 ? [] : [texts.mailedTo(messages.list(mailedTo), mailedTo.length)]),
         ...(push.encrypted ? [[texts.tellKey]] : []),
         ...(push.hasPassphrase ? [[texts.tellPassphrase]] : []),
       ],
@@ -61,7 +73,11 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         : viewsUsed >= viewsMax
           ? texts.ends.opened
           : texts.ends.expired;
-      const card = textCard(end<Part>(title, viewsUsed).flat(), ...openedBy(push));
+      const card = textCard(
+        end<Part>(title, viewsUsed).flat(),
+        ...openedBy(push),
+        ...notMailed(messages, push),
+      );
       return { ...card, buttons: [buttons.audit(push.id)] };
     }
     const status =
@@ -69,7 +85,7 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
         ? texts.notOpened<Part>(title, ownLink(push, link))
         : texts.opened<Part>(title, viewsUsed, viewsMax, ownLink(push, link));
     return {
-      ...textCard(status.flat(), ...openedBy(push), limitsOf(push)),
+      ...textCard(status.flat(), ...openedBy(push), ...notMailed(messages, push), limitsOf(push)),
       buttons: [
         buttons.burn(push.id),
         ...buttons.maybeExtend(push),
@@ -78,15 +94,6 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
       ],
     };
   }
-
-  /** To the owner who has reminded some recipients, and others less than an hour ago. */
-  const nudged = ({ reminded, tooSoon }: Nudged): Card =>
-    textCard(
-      ...(reminded.length === 0 ? [] : [texts.nudged<Part>(listOf(reminded), reminded.length).flat()]),
-      ...(tooSoon.length === 0 ? [] : [texts.nudgedLately<Part>(listOf(tooSoon)).flat()]),
-    );
-
-  const listOf = (people: ChatUser[]): Line => peopleOf(people.map(({ address }) => address));
 
   /** Who opened a push, where that is known. */
   function openedBy({ recipients, expiredOn }: PushWithRecipients): Line[] {
@@ -103,17 +110,6 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     if (push.expiredOn !== null) return card;
     const result = extendedMs > 0 ? texts.extended(messages.duration(extendedMs)) : texts.notExtended;
     return { ...card, lines: [...card.lines, [result]] };
-  }
-
-  /** For the owner of a push whose recipient gets no messages: a text to pass on, if there is a link. */
-  function unreachable(
-    person: string,
-    { viewsMax, viewsUsed }: Pick<Push, 'viewsMax' | 'viewsUsed'>,
-    link: string | undefined,
-  ): Card {
-    if (link === undefined) return textCard(texts.unreachableBound<TextPart>({ person }));
-    const sentence = texts.handedOver(viewsMax - viewsUsed, link);
-    return textCard(texts.unreachable<TextPart>({ person }), [{ code: sentence }]);
   }
 
   /** The newest audit rows of a push, and the number of earlier ones. */
@@ -137,5 +133,36 @@ export function createPushCards(messages: Messages, { buttons, phrases }: Depend
     };
   }
 
-  return { pushCreated, shared, pushStatus, nudged, extended, unreachable, audit };
+  return {
+    pushCreated,
+    shared,
+    pushStatus,
+    nudged: createNudged(messages, phrases),
+    extended,
+    unreachable: createUnreachable(messages),
+    audit,
+  };
 }
+
+/** To the owner who has reminded some recipients, and others less than an hour ago. */
+function createNudged({ chat: { push: texts } }: Messages, { peopleOf }: Phrases) {
+  const listOf = (people: ChatUser[]): Line => peopleOf(people.map(({ address }) => address));
+  return ({ reminded, tooSoon }: Nudged): Card =>
+    textCard(
+      ...(reminded.length === 0 ? [] : [texts.nudged<Part>(listOf(reminded), reminded.length).flat()]),
+      ...(tooSoon.length === 0 ? [] : [texts.nudgedLately<Part>(listOf(tooSoon)).flat()]),
+    );
+}
+
+/** For the owner of a push whose recipient gets no messages: a text to pass on, if there is a link. */
+const createUnreachable =
+  ({ chat: { push: texts } }: Messages) =>
+  (
+    person: string,
+    { viewsMax, viewsUsed }: Pick<Push, 'viewsMax' | 'viewsUsed'>,
+    link: string | undefined,
+  ): Card => {
+    if (link === undefined) return textCard(texts.unreachableBound<TextPart>({ person }));
+    const sentence = texts.handedOver(viewsMax - viewsUsed, link);
+    return textCard(texts.unreachable<TextPart>({ person }), [{ code: sentence }]);
+  };

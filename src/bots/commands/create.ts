@@ -20,7 +20,8 @@ export function createPushCreation({ chat, linkTo }: Dependencies) {
       ...options,
       recipients: recipients.map((address) => ({ platform, address })),
     });
-    return cardsOf(caller).pushCreated(push, linkTo(push.urlToken), { sentTo: recipients, hints });
+    const mailedTo = push.recipients.flatMap(({ mail, name }) => (mail === undefined ? [] : [name ?? '']));
+    return cardsOf(caller).pushCreated(push, linkTo(push.urlToken), { sentTo: recipients, mailedTo, hints });
   }
 
   /** Creates a push of the text after a command, byte for byte, where the workspace allows that. */

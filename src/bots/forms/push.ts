@@ -10,13 +10,14 @@ import {
   textIn,
 } from '../form.ts';
 import type { ChatMessages } from '../messages.ts';
-import { type PushFieldName, type PushFormOptions, pushFields } from './pushFields.ts';
+import { isOffered, type PushFieldName, type PushFormOptions, pushFields } from './pushFields.ts';
 
 /** A new push; with a request in its state, the answer to that. */
 export function pushForm(messages: ChatMessages, defaults: FormDefaults, options: PushFormOptions): FormSpec {
   const { title, titleOfRequest, submit } = messages.forms.push;
   const { more = [], draft } = options;
-  const fields = options.fields.filter((name) => name !== 'files' || defaults.canAttachFiles);
+  const isShown = (name: string) => isOffered(name, { ...options, defaults });
+  const fields = options.fields.filter(isShown);
   const { values = {} } = draft ?? {};
   const state = {
     ...options.state,
@@ -32,7 +33,9 @@ export function pushForm(messages: ChatMessages, defaults: FormDefaults, options
     submit,
     cancel: messages.modals.cancel,
     fields: fieldsOf(fields),
-    ...(more.length > 0 && { more: { label: messages.forms.push.more, fields: fieldsOf(more) } }),
+    ...(more.length > 0 && {
+      more: { label: messages.forms.push.more, fields: fieldsOf(more.filter(isShown)) },
+    }),
     state: options.state,
   };
 }

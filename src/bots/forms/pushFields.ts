@@ -16,11 +16,13 @@ export const pushFields = {
   ...pushLimitFields,
   ...pushOptionFields,
   /** For chats that show further fields in a second form: asks which. */
-  more: ({ messages: { forms } }) => ({
+  more: ({ messages: { forms }, defaults, state }) => ({
     type: 'checkboxes',
     name: 'more',
     label: forms.push.more,
-    options: moreFields.map((name) => ({ label: forms.push.moreOptions[name], value: name })),
+    options: moreFields
+      .filter((name) => isOffered(name, { defaults, state }))
+      .map((name) => ({ label: forms.push.moreOptions[name], value: name })),
     selected: [],
     max: secondFormMax,
   }),
@@ -32,4 +34,21 @@ export type PushFieldName = keyof typeof pushFields;
 const secondFormMax = 4;
 
 /** The fields of a push that few need. */
-export const moreFields = ['expireAfterViews', 'passphrase', 'name', 'note', 'rights', 'notify'] as const;
+export const moreFields = [
+  'emails',
+  'expireAfterViews',
+  'passphrase',
+  'name',
+  'note',
+  'rights',
+  'notify',
+] as const;
+
+/** Whether a form has a field: not everybody may send files and mails, and an answer goes to whoever asked. */
+export const isOffered = (
+  name: string,
+  { defaults, state }: Pick<PushFieldContext, 'defaults' | 'state'>,
+): boolean =>
+  name === 'files'
+    ? defaults.canAttachFiles
+    : name !== 'emails' || (defaults.canMail && state.requestId === undefined);

@@ -9,6 +9,14 @@ import type { PushField, PushFieldContext } from './pushFieldContext.ts';
 export const pushLimitFields = {
   recipients,
   groups: ({ messages, groups = [] }) => groupsField(messages, groups),
+  emails: ({ messages: { forms } }) => ({
+    type: 'text',
+    name: 'emails',
+    label: forms.push.emails,
+    hint: forms.push.emailsHint,
+    isMultiline: true,
+    maxLength: emailsMax,
+  }),
   expireAfterViews: ({ messages, defaults, state }) => {
     const { views: chosen } = state;
     const { maxViews } = defaults;
@@ -37,6 +45,9 @@ export const pushLimitFields = {
   },
 } satisfies Record<string, PushField>;
 
+/** In characters: more addresses than a push has recipients. */
+const emailsMax = 2_000;
+
 const lowered = ({ forms }: ChatMessages, max: string): string => forms.push.lowered(max);
 
 /** Groups whose members become recipients. */
@@ -59,6 +70,6 @@ function recipients({
 }: PushFieldContext): FormField {
   const { recipients: label, recipientsHint: hint, onlyRequester } = messages.forms.push;
   if (state.requestId !== undefined) return { type: 'info', text: onlyRequester };
-  const isRequired = defaults.requireRecipients && !fields.includes('groups');
+  const isRequired = defaults.requireRecipients && !fields.includes('groups') && !defaults.canMail;
   return { type: 'people', name: 'recipients', label, hint, isRequired, max: recipientsMax, selected };
 }

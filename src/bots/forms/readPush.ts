@@ -9,6 +9,7 @@ export function readPushForm(values: FormValues): { form: PushForm; recipients: 
   return {
     form: {
       payload: textIn(values, 'payload') ?? '',
+      emails: textIn(values, 'emails'),
       expireAfterViews: numberIn(values, 'expireAfterViews'),
       ...lifetimeIn(textIn(values, 'expireAfterDays')),
       passphrase: textIn(values, 'passphrase'),

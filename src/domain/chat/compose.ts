@@ -102,7 +102,7 @@ export function createComposing(dependencies: Dependencies) {
       });
       for (const { platform, onComposed } of listeners)
         if (platform === chatUser.platform) onComposed(context, push);
-      return { push, isSent: checked.recipients.length > 0 };
+      return { push, isSent: checked.recipients.length + checked.emails.length > 0 };
     }
 
     return { ...creation, account, create };

@@ -13,6 +13,7 @@ import type { NewPushRecipient, Push, Pushes } from '../pushes/index.ts';
 import type { Requests, SecretRequest } from '../requests/index.ts';
 import { type WorkspaceAccess, workspacePushesTable } from '../workspaces/index.ts';
 import type { Admit } from './admission.ts';
+import { admitEmails, readEmails } from './emails.ts';
 import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
@@ -94,17 +95,21 @@ export function createChatPushes({
     const allRecipients = distinctUsers(
       request === undefined ? recipients : [...recipients, request.requester],
     );
-    const input = toPushInput(form, defaults, allRecipients.length);
+    const emails = readEmails(form.emails, pushes.settings, defaults);
+    const named = allRecipients.length + emails.length;
+    const input = toPushInput(form, defaults, named);
     await access.requireMayPush({ ...caller, workspace: orOutside(workspace) }, defaults.access ?? {});
-    requireWithinRules(defaults, input, allRecipients);
+    requireWithinRules(defaults, input, named);
     await access.requireMayReceive(workspace, allRecipients, defaults.access ?? {});
+    await admitEmails(pushes, admitted.account, emails);
     const { workspaceMaxDays } = defaults;
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
     const invitation = {
-      viewsPerRecipient: viewsPerRecipient(form, defaults, allRecipients.length),
+      viewsPerRecipient: viewsPerRecipient(form, defaults, named),
       isBound: defaults.requireBound || (form.isBound ?? true),
     };
-    const shared = { recipients: allRecipients, invitation, request };
+    const locale = caller.locale ?? null;
+    const shared = { recipients: allRecipients, emails, locale, invitation, request };
     return { chatUser, workspace, admitted, input, lifetimeMaxMs, ...shared };
   }
 
@@ -118,13 +123,17 @@ export function createChatPushes({
 
   /** Runs in the transaction that creates the push. */
   async function share(
-    { chatUser, workspace, admitted, recipients, invitation, request }: CheckedPush,
+    { chatUser, workspace, admitted, recipients, emails, locale, invitation, request }: CheckedPush,
     pushId: Buffer,
     tx: Tx,
   ): Promise<void> {
     await identities.requireAccount(chatUser, admitted.account, tx);
     if (workspace !== '') await tx.model(workspacePushesTable).create({ pushId, workspace, ...chatUser });
     if (recipients.length > 0) await pushes.invite(pushId, recipients, invitation, tx);
+    if (emails.length > 0) {
+      const invited = await pushes.toInvitations(admitted.account, emails, { needsCode: true, locale }, tx);
+      await pushes.invite(pushId, invited, { ...invitation, isBound: false }, tx); // a code binds them
+    }
     if (request !== undefined) await requests.close(request.id, 'provided', tx);
   }
 

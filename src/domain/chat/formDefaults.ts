@@ -18,6 +18,8 @@ export type FormDefaults = {
   requireRecipients: boolean;
   /** Whether the user may attach files. */
   canAttachFiles: boolean;
+  /** Whether links may go to e-mail addresses. */
+  canMail: boolean;
   requireBound: boolean;
   /** Who may push and receive in the workspace. */
   access?: AccessRules;
@@ -45,6 +47,7 @@ export function createFormDefaults({ identities, settings, pushSettings, fileSet
     maxDays: bounds.expireAfterDays.max,
     requireRecipients: false,
     canAttachFiles: canAttachFiles(null, fileSettings),
+    canMail: false,
     requireBound: false,
     notices: allNotices,
   });
@@ -70,6 +73,7 @@ export function createFormDefaults({ identities, settings, pushSettings, fileSet
       workspaceMaxDays: rules.maxDays === undefined ? undefined : maxDays,
       requireRecipients: rules.requireRecipients,
       canAttachFiles: canAttachFiles(account ?? null, fileSettings),
+      canMail: pushSettings.mailDomains !== null && !rules.onlyMembersReceive,
       requireBound: rules.requireBound ?? false,
       access: rules,
       notices: account === undefined ? allNotices : decodePreferences(account.notify),

@@ -9,6 +9,8 @@ export type PushForm = { [Name in PushFlag]?: boolean | undefined } & {
   kind?: string | undefined;
   encrypted?: boolean | undefined;
   payload: string;
+  /** E-mail addresses, as they were typed: each is a recipient, whose link goes there and opens with a code. */
+  emails?: string | undefined;
   /** With recipients, the views of each: one by default. */
   expireAfterViews?: number | string | undefined;
   /** Whether each recipient gets a link only when they ask for it; true by default. */
@@ -23,7 +25,7 @@ export type PushForm = { [Name in PushFlag]?: boolean | undefined } & {
   notify?: object | undefined;
 };
 
-type PushInput = Omit<PushForm, 'isBound' | 'retrievalStep'> &
+type PushInput = Omit<PushForm, 'isBound' | 'emails' | 'retrievalStep'> &
   Required<Pick<PushForm, 'expireAfterViews'>> & { retrievalStep: true };
 
 /**
@@ -74,16 +76,16 @@ const unlessOmitted = (value: number | string | undefined) => (isOmitted(value) 
 export function requireWithinRules(
   { maxViews, maxDays, requireRecipients }: FormDefaults,
   { expireAfterViews, expireAfterDays = 0, expireAfterHours = 0, expireAfterMinutes = 0 }: PushInput,
-  recipients: unknown[],
+  recipients: number,
 ): void {
   const lifetimeMs =
     Number(expireAfterDays) * dayMs +
     Number(expireAfterHours) * hourMs +
     Number(expireAfterMinutes) * minuteMs;
   const problems: Problems = {};
-  if (requireRecipients && recipients.length === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
-  if (recipients.length > recipientsMax) problems.recipients = [{ code: 'maxCount', max: recipientsMax }];
-  const maxEach = Math.floor(maxViews / Math.max(1, recipients.length));
+  if (requireRecipients && recipients === 0) problems.recipients = [{ code: 'requiredByWorkspace' }];
+  if (recipients > recipientsMax) problems.recipients = [{ code: 'maxCount', max: recipientsMax }];
+  const maxEach = Math.floor(maxViews / Math.max(1, recipients));
   if (maxEach === 0) problems.recipients = [{ code: 'workspaceMax', max: maxViews }];
   else if (Number(expireAfterViews) > maxViews)
     problems.expireAfterViews = [{ code: 'workspaceMax', max: maxEach }];

@@ -42,11 +42,11 @@ export function createMailRecipients(dependencies: Dependencies) {
     }
   }
 
-  /** The recipients of an input: those who are e-mail addresses get a mail in the language of the sender. */
+  /** The recipients of an input: those who are e-mail addresses get a mail in the language of the sender, or else in `locale`. */
   async function toInvitations(
     { id }: Account,
     recipients: string[],
-    { needsCode }: { needsCode: boolean },
+    { needsCode, locale = null }: { needsCode: boolean; locale?: string | null },
     tx: Tx,
   ): Promise<Invitation[]> {
     if (!isOn || !recipients.some(maybeMailAddress)) return recipients.map((label) => ({ label }));
@@ -61,7 +61,7 @@ export function createMailRecipients(dependencies: Dependencies) {
       const email = maybeMailAddress(text);
       if (email === undefined) invitations.push({ label: text });
       else {
-        const { address } = await mailAddresses.save(email, sender?.locale ?? null, tx);
+        const { address } = await mailAddresses.save(email, sender?.locale ?? locale, tx);
         invitations.push({ email, needsCode, address });
       }
     }

@@ -101,6 +101,8 @@ export function createPushes(dependencies: Dependencies) {
     codeStep: recipientCodes.codeStep,
     sendAgain,
     withdrawRecipient,
+    admitMails: mailRecipients.admit,
+    toInvitations: mailRecipients.toInvitations,
     purgeCodes: recipientCodes.purge,
     openBound: createBoundLinks({ ...dependencies, reserveViews }),
     ...createRecipientReminders(dependencies),

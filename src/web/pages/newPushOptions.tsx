@@ -1,8 +1,9 @@
 import { pushFlagNames } from '../../domain/index.ts';
+import { addressesIn } from '../../mailAddress.ts';
 import { Checkbox, Select } from '../components/choices.tsx';
 import { FieldMessages, TextArea, TextField } from '../components/fields.tsx';
 import { NoticeFields } from '../components/noticeFields.tsx';
-import { addressesIn, type Draft } from '../newPushForm.ts';
+import type { Draft } from '../newPushForm.ts';
 import type { PageContext } from '../pageContext.ts';
 
 type OptionFieldsProps = { page: PageContext; draft: Draft; problems: Record<string, string> };

@@ -53,7 +53,7 @@ function recipientNames(mailDomains: string[] | null) {
       if (mailDomains === null || !isLikeAddress(text)) return text;
       const address = maybeMailAddress(text);
       if (address === undefined) addIssue(asMessage({ code: 'email' }));
-      else if (!isAllowed(address, mailDomains))
+      else if (!isMailAllowed(address, mailDomains))
         addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
       return address ?? text;
     });
@@ -67,7 +67,8 @@ function recipientNames(mailDomains: string[] | null) {
 /** Whether a name is meant as an e-mail address. `@bob` and `Bob @ Acme` are names. */
 const isLikeAddress = (text: string) => /[^\s@]@+[^\s@]/.test(text);
 
-const isAllowed = (address: string, domains: string[]) =>
+/** Whether links may be mailed to an address. */
+export const isMailAllowed = (address: string, domains: string[]): boolean =>
   domains.length === 0 || domains.includes(address.slice(address.indexOf('@') + 1));
 
 /** Each e-mail address once. Several people may have the same name. */

@@ -1,0 +1,50 @@
+import { DomainError } from '../../errors.ts';
+import { addressesIn, maybeMailAddress } from '../../mailAddress.ts';
+import type { Problem } from '../../problems.ts';
+import type { PushSettings } from '../base/index.ts';
+import type { Account } from '../people/index.ts';
+import { isMailAllowed, type Pushes } from '../pushes/index.ts';
+import type { FormDefaults } from './formDefaults.ts';
+
+const refusal = (problem: Problem) => new DomainError('invalid', { problems: { emails: [problem] } });
+
+/** As much of a text that is no address as a refusal repeats. */
+const repeatedMax = 60;
+
+/**
+ * The e-mail addresses in what was typed, each once. Throws `forbidden` where there is no mail server, and `invalid` (field
+ * `emails`) for what is no address, and for one that may not have links: by the operator's rules, or those of the workspace.
+ */
+export function readEmails(
+  text: string | undefined,
+  { mailDomains }: Pick<PushSettings, 'mailDomains'>,
+  { canMail }: Pick<FormDefaults, 'canMail'>,
+): string[] {
+  const typed = addressesIn(text ?? '');
+  if (typed.length === 0) return [];
+  if (mailDomains === null) throw new DomainError('forbidden', 'mailOff');
+  if (!canMail) throw refusal({ code: 'membersOnly' });
+  const addresses = typed.map((each) => {
+    const address = maybeMailAddress(each);
+    if (address === undefined)
+      throw refusal({ code: 'notMailable', address: each.slice(0, repeatedMax), domains: [] });
+    if (!isMailAllowed(address, mailDomains))
+      throw refusal({ code: 'notMailable', address, domains: mailDomains });
+    return address;
+  });
+  return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()];
+}
+
+/** Counts the mails to these addresses. Throws `too_many`, and `invalid` (field `emails`) for one that has had too many. */
+export async function admitEmails(
+  { admitMails }: Pick<Pushes, 'admitMails'>,
+  account: Account,
+  emails: string[],
+): Promise<void> {
+  try {
+    await admitMails(account, emails);
+  } catch (error) {
+    const [problem] = (error instanceof DomainError && error.problems.recipients) || [];
+    throw problem === undefined ? error : refusal(problem);
+  }
+}

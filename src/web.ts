@@ -65,7 +65,7 @@ export function createApp(
 
 /** Builds the OpenAPI document when it is first asked for, which most processes never are. */
 function createOpenApiReader(
-  { pushes, webhooks, chat, requestLinks, trustRules }: Domain,
+  { pushes, webhooks, chat, requestLinks, trustRules, mailLinks }: Domain,
   about: { baseUrl: string; version: string },
 ): ReadOpenApi {
   async function build() {
@@ -78,7 +78,7 @@ function createOpenApiReader(
         requestLinkSchema: requestLinks.schema,
         trustRuleSchema: trustRules.schema,
       },
-      about,
+      { ...about, hasMail: mailLinks.isOn },
     );
   }
   let document: ReturnType<ReadOpenApi> | undefined;

@@ -8,6 +8,7 @@ import { downloadRoutes } from './routes/downloads.ts';
 import { extensionRoutes } from './routes/extension.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { pushRoutes } from './routes/pushes.ts';
+import { recipientRoutes } from './routes/recipients.ts';
 import { requestLinkApiRoutes } from './routes/requestLinks.ts';
 import { requestApiRoutes } from './routes/requests.ts';
 import { trustRuleRoutes } from './routes/trustRules.ts';
@@ -18,6 +19,7 @@ const allRoutes = [
   descriptionRoutes,
   auditExportRoutes,
   extensionRoutes,
+  recipientRoutes,
   downloadRoutes,
   webhookRoutes,
   requestApiRoutes,

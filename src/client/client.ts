@@ -4,6 +4,7 @@ import { ConnectionError, isRecord, RefusedError } from './errors.ts';
 import { createFeatureReader } from './features.ts';
 import { missingPush, parsePushLink, urlTokenOf } from './links.ts';
 import { iteratePages, iterateSearch } from './pages.ts';
+import { createRecipientCalls } from './recipients.ts';
 import { newIdempotencyKey, sendRepeatedly } from './repetition.ts';
 import { createRequestCalls } from './requests.ts';
 import {
@@ -199,6 +200,7 @@ export function createClient(clientOptions: ClientOptions) {
     version,
     tokenScope,
     account: createAccountCalls(transport),
+    recipients: createRecipientCalls(transport),
     requests: createRequestCalls(transport),
     webhooks: createWebhookCalls(transport),
   };

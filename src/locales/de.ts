@@ -176,6 +176,7 @@ export const de: Messages = {
       url: 'als Link gezeigt',
       qr: 'als QR-Code gezeigt',
       recipients: 'geht per E-Mail',
+      plainLinks: 'öffnet sich ohne Code',
       sender: 'Absender',
       passphrase: 'Passphrase',
       encrypted: 'verschlüsselt',
@@ -186,6 +187,7 @@ export const de: Messages = {
     recipients: 'Per E-Mail schicken an',
     recipientsHint:
       'E-Mail-Adressen. Jede bekommt einen eigenen Link; er öffnet sich nur mit einem Code, der auf Anfrage an dieselbe Adresse geht.',
+    plainLinks: 'Ohne Code: wer die E-Mail hat, öffnet ihn',
     sender: 'Von',
     senderHint: 'Steht beim geöffneten Geheimnis, etwa „Ana, IT“.',
     passphrase: 'Passphrase',

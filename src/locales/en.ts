@@ -448,6 +448,7 @@ export const en = {
       url: 'shown as a link',
       qr: 'shown as a QR code',
       recipients: 'goes by mail',
+      plainLinks: 'opens without a code',
       sender: 'sender',
       passphrase: 'passphrase',
       encrypted: 'encrypted',
@@ -458,6 +459,7 @@ export const en = {
     recipients: 'Send it by mail to',
     recipientsHint:
       'E-mail addresses. Each gets a link of their own, which opens only with a code that goes to the same address when it is asked for.',
+    plainLinks: 'Without a code: whoever has the mail opens it',
     sender: 'From',
     senderHint: 'Shown with the opened secret, such as “Ana, IT”.',
     passphrase: 'Passphrase',

@@ -33,6 +33,7 @@ export function emptyDraft(
     notify: signedIn && decodePreferences(signedIn.notify),
     keep: signedIn && false,
     recipients: signedIn && mailDomains !== null ? '' : null,
+    plainLinks: false,
     ...keptChoices(signedIn?.formDefaults ?? null),
   };
 }
@@ -66,6 +67,7 @@ export function emptyChatDraft({ defaults }: PushSettings, { views, days, notice
     notify: notices,
     keep: null,
     recipients: null,
+    plainLinks: false,
   };
 }
 
@@ -101,6 +103,7 @@ function draftOf(
     notify: hasNotices ? readNoticeFields(fields) : null,
     keep: fields.account === undefined ? null : fields.keep === 'on',
     recipients: fields.recipients ?? null,
+    plainLinks: fields.plainLinks === 'on',
   };
 }
 
@@ -123,6 +126,7 @@ export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean 
     kind,
     keep: _,
     recipients: named,
+    plainLinks,
     ...draft
   } = draftOf(form.fields, options);
   const recipients = addressesIn(named ?? '');
@@ -134,7 +138,9 @@ export function pushInputOf(form: SubmittedForm, options: { hasNotices: boolean 
     payload: kind === 'url' ? completeUrl(draft.payload) : draft.payload,
     kind: form.hasFiles ? 'file' : kind,
     ...lifetimeInput(lifetime),
-    ...(recipients.length === 0 ? { expireAfterViews: views } : { recipients, viewsPerRecipient: views }),
+    ...(recipients.length === 0
+      ? { expireAfterViews: views }
+      : { recipients, viewsPerRecipient: views, recipientCode: !plainLinks }),
     ...(notify === null ? {} : { notify }),
   };
 }
@@ -164,6 +170,8 @@ export type Draft = Record<PushFlag, boolean | null> & {
   keep: boolean | null;
   /** The e-mail addresses of those who get a link each by mail. */
   recipients: string | null;
+  /** Whether their links open without a code that goes to the same address. */
+  plainLinks: boolean;
   /** Where it is null, the name and the note are left out too. */
   notify: NoticePreferences | null;
 };

@@ -20,7 +20,7 @@ function build() {
     requestLinkSchema: buildRequestLinkSchema(pushes, files),
     trustRuleSchema: buildTrustRuleSchema(trust),
   };
-  return buildOpenApi(schemas, { baseUrl: 'https://push.test', version: '1.2.3' });
+  return buildOpenApi(schemas, { baseUrl: 'https://push.test', version: '1.2.3', hasMail: true });
 }
 
 describe('The OpenAPI document', () => {

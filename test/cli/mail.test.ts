@@ -79,6 +79,15 @@ describe('Mail at the command line', () => {
       )
       .and.include('The link printed here names the push, and opens nothing. 4 views, expires ');
     expect((await run(`get --yes ${stdout.trim()}`)).stderr).to.include('only through the links');
+    const named = stdout.trim();
+    expect(await run(`send-again ${named} bob@acme.example`)).to.deep.include({
+      ...{ code: 0, stdout: 'A mail with the link is on its way to bob@acme.example.\n' },
+    });
+    const withdrawn = await run(`withdraw ${named} bob@acme.example`);
+    expect(withdrawn.stdout).to.equal('The link of bob@acme.example opens nothing any more.\n');
+    const gone = await run(`send-again ${named} bob@acme.example`);
+    expect(gone).to.include({ stdout: '' }).and.not.include({ code: 0 });
+    expect(gone.stderr).to.include('no such recipient with views left');
     const plain = await run('push --json --no-code --to bob@acme.example');
     const { recipients, views_total } = JSON.parse(plain.stdout);
     expect([recipients[0].name, recipients[0].mail, views_total]).to.deep.equal([

@@ -22,6 +22,8 @@ const clientCommands = [
     'list',
     'activity',
     'extend',
+    'send-again',
+    'withdraw',
     'expire',
     'request',
     'requests',

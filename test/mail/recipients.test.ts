@@ -149,6 +149,21 @@ describe('A recipient who is known by an e-mail address', () => {
         .and.include('0 of 4');
     });
 
+    it('gets a plain link only where that is chosen', async () => {
+      const browser = await signedUp();
+      const codes = [];
+      for (const choice of [{}, { plainLinks: 'on' }]) {
+        const address = newEmail();
+        await browser.submit('/', '/', { ...entered, recipients: address, ...choice });
+        await deliver();
+        codes.push(/code/.test(String(mailsTo(address)[0]?.text)));
+      }
+      expect(codes).to.deep.equal([true, false]);
+      const wrong = { ...entered, recipients: 'bob@', plainLinks: 'on' };
+      const { text } = await browser.submit('/', '/', wrong);
+      expect(/<input[^>]*name="plainLinks"[^>]*>/.exec(text)?.[0]).to.match(/\bchecked\b/);
+    });
+
     it('is shown again with what is wrong with which of them, and nothing is created', async () => {
       const browser = await signedUp();
       for (const [recipients, problem] of [
@@ -420,6 +435,37 @@ describe('A recipient who is known by an e-mail address', () => {
     await deliver();
     expect(await stateOf()).to.deep.equal({ is: 'handedOver', reason: null });
     expect(mailsTo(address)[0]?.subject).to.equal('A secret is waiting for you');
+  });
+
+  it('is mailed again, and loses their link, by the API, named by address or id', async () => {
+    const { push, address, path } = await sent();
+    const { account: other, token: strange } = await createAccount(service.domain);
+    expect(other).not.to.equal(account);
+    const at = (recipient: string, name = push.urlToken) =>
+      `/p/${name}/recipients.json?recipient=${encodeURIComponent(recipient)}`;
+    const act = (method: string, target: string, headers = bearer(token)) =>
+      api.send(method, target, { headers });
+    const [{ id = '' } = {}] = await recipientsOf(push);
+    for (const target of [at(address.toUpperCase()), at(id, push.urlTokenSha256)]) {
+      const again = await act('POST', target);
+      expect([again.status, (again.json as { recipients: object[] }).recipients]).to.deep.include(200);
+      await deliver();
+    }
+    expect(mailsTo(address).map(({ subject }) => subject)).to.deep.equal([
+      'Someone shared a secret with you',
+      'A secret is waiting for you',
+      'A secret is waiting for you',
+    ]);
+    for (const method of ['POST', 'DELETE']) {
+      expect((await act(method, at(address), bearer(strange))).status).to.equal(404);
+      expect((await act(method, at(address), {} as never)).status).to.equal(401);
+      expect((await act(method, at('nobody@acme.example'))).status).to.equal(404);
+      expect((await act(method, at(''))).status).to.equal(400);
+      expect((await act(method, at(`${address}\r\nX: y`))).status).to.equal(404);
+    }
+    const withdrawn = await act('DELETE', at(address));
+    expect([withdrawn.status, (await api.get(path)).status]).to.deep.equal([200, 404]);
+    expect((await act('DELETE', at(address))).status).to.equal(404);
   });
 
   it('loses their link and a mail that waits when the sender withdraws it, and the push gets its views back', async () => {

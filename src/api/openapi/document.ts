@@ -3,6 +3,7 @@ import { buildComponents, type InputSchemas } from './components.ts';
 import { maybeCredentials, pathOf } from './operation.ts';
 import { filesBody, idempotencyKey, pageParameter, pushBody } from './parameters.ts';
 import { furtherPushPaths, pushPaths } from './pushPaths.ts';
+import { recipientPaths } from './recipientPaths.ts';
 import { requestLinkPaths, requestPaths } from './requestPaths.ts';
 import { trustRulePaths } from './trustRulePaths.ts';
 import { eventRequests, webhookPaths } from './webhookPaths.ts';
@@ -10,7 +11,7 @@ import { eventRequests, webhookPaths } from './webhookPaths.ts';
 /** The OpenAPI document of the JSON API, built from the schemas that validate its input. */
 export function buildOpenApi(
   schemas: InputSchemas,
-  { baseUrl, version }: { baseUrl: string; version: string },
+  { baseUrl, version, hasMail }: { baseUrl: string; version: string; hasMail: boolean },
 ): OpenApi {
   const paths = pushPaths(baseUrl);
   return {
@@ -43,6 +44,7 @@ export function buildOpenApi(
     paths: {
       ...paths,
       ...furtherPushPaths(baseUrl),
+      ...(hasMail && recipientPaths(baseUrl)),
       ...webhookPaths(baseUrl),
       ...requestPaths(baseUrl),
       ...requestLinkPaths(baseUrl),

@@ -17,7 +17,7 @@ import {
 const urlToken = pathParameter('url_token', 'The url token of the push');
 
 /** The same where an owner needs no link. */
-const pushName = pathParameter(
+export const pushName = pathParameter(
   'url_token',
   'The url token of the push; with an API token also its SHA-256, for a push of yours',
 );

@@ -104,6 +104,12 @@ function listCommands(program: Command): void {
     .option('--hours <number>', 'how many hours it lives', toNumber)
     .option('--minutes <number>', 'how many minutes it lives', toNumber)
     .action(lazily(async () => (await import('./pushes.ts')).extend));
+  serverCommand(program, 'send-again <push> <address>', 'print the push object of the API')
+    .description('Mail the link of a push to one of its recipients again; on hushpush only.')
+    .action(lazily(async () => (await import('./pushes.ts')).sendAgain));
+  serverCommand(program, 'withdraw <push> <address>', 'print the push object of the API')
+    .description('End the link that was mailed to a recipient of a push; on hushpush only.')
+    .action(lazily(async () => (await import('./pushes.ts')).withdraw));
   serverCommand(program, 'expire <push>', 'print the push object of the API')
     .description('Expire a push now, and erase its secret.')
     .action(lazily(async () => (await import('./pushes.ts')).expire));

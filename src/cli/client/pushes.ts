@@ -4,7 +4,7 @@ import { connect, type ServerOptions } from './connect.ts';
 import { type DurationOptions, minutesIn } from './duration.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
 import { take } from './take.ts';
-import { note } from './terminal.ts';
+import { note, visible } from './terminal.ts';
 
 export type ListOptions = ServerOptions & { limit: number };
 
@@ -42,6 +42,20 @@ export async function extend(push: string, options: ServerOptions & DurationOpti
   const { client } = await connect(options, push);
   const extended = await client.extend(await resolveId(client, push), total);
   print(options.json, extended, `Expires ${relativeTime(extended.expires_at)}.`);
+}
+
+/** `hushpush send-again` */
+export async function sendAgain(push: string, address: string, options: ServerOptions): Promise<void> {
+  const { client } = await connect(options, push);
+  const sent = await client.recipients.sendAgain(await resolveId(client, push), address);
+  print(options.json, sent, `A mail with the link is on its way to ${visible(address)}.`);
+}
+
+/** `hushpush withdraw` */
+export async function withdraw(push: string, address: string, options: ServerOptions): Promise<void> {
+  const { client } = await connect(options, push);
+  const withdrawn = await client.recipients.withdraw(await resolveId(client, push), address);
+  print(options.json, withdrawn, `The link of ${visible(address)} opens nothing any more.`);
 }
 
 const shortIdLength = 12;

@@ -69,14 +69,12 @@ export function createMailRecipients(dependencies: Dependencies) {
   }
 
   /**
-   * Sends a recipient of an account's push the mail with their link again. Throws `not_found` once the push has ended, for those
+   * Sends a recipient of an account's push, named by id or e-mail address, the mail with their link again. Throws `not_found` once the push has ended, for those
    * who are not known by an e-mail address, and who have used all their views; and like `admit`.
    */
-  async function sendAgain(account: Account, pushId: string, recipientId: string): Promise<void> {
-    const ids = requireIds(pushId, recipientId);
-    const found = (await pushRecipients.ofPush(ids.pushId)).find(({ id }) => id === recipientId);
-    if (found?.mail === undefined || found.name === null) throw pushNotFound();
-    const { name: email } = found;
+  async function sendAgain(account: Account, pushId: string, recipient: string): Promise<void> {
+    const { email, ...ids } = await requireMailed(pushId, recipient);
+    if (email === null) throw pushNotFound();
     await transaction((tx) => lock(account, ids, tx)); // so that nobody counts against the limits of others
     await admit(account, [email]);
     await transaction(async (tx) => {
@@ -90,8 +88,8 @@ export function createMailRecipients(dependencies: Dependencies) {
    * Ends the link of a recipient who is known by an e-mail address, and gives their views back to the push. Who has opened it
    * stays in its list. Throws like `sendAgain`.
    */
-  async function withdrawRecipient(account: Account, pushId: string, recipientId: string): Promise<void> {
-    const ids = requireIds(pushId, recipientId);
+  async function withdrawRecipient(account: Account, pushId: string, recipient: string): Promise<void> {
+    const ids = await requireMailed(pushId, recipient);
     await transaction(async (tx) => {
       const { viewsLeft, viewsUsed } = await lock(account, ids, tx);
       const release = 'UPDATE pushes SET views_reserved = views_reserved - $viewsLeft WHERE id = $pushId';
@@ -102,25 +100,34 @@ export function createMailRecipients(dependencies: Dependencies) {
     });
   }
 
+  /** A recipient by mail of a push, named by id or e-mail address, which is null if it cannot be decrypted. */
+  async function requireMailed(push: string, recipient: string) {
+    const pushId = maybeId(push);
+    const recipients = pushId === null ? [] : await pushRecipients.ofPush(pushId);
+    const mailed = recipients.filter(({ mail }) => mail !== undefined);
+    const named = recipient.trim().toLowerCase();
+    const found = mailed.find(({ id, name }) => id === recipient || name?.toLowerCase() === named);
+    if (pushId === null || found === undefined) throw pushNotFound();
+    return { pushId, recipientId: Buffer.from(found.id, 'hex'), email: found.name };
+  }
+
   /** Locks a recipient by mail of a live push of an account, with views left, and then the push, as views do. */
-  async function lock({ id: accountId }: Account, ids: ReturnType<typeof requireIds>, tx: Tx) {
+  async function lock(
+    { id: accountId }: Account,
+    { pushId, recipientId }: { pushId: Buffer; recipientId: Buffer },
+    tx: Tx,
+  ) {
     const [row] = await tx.select<{ viewsMax: number; viewsUsed: number }>(
       `SELECT r.views_max AS viewsMax, r.views_used AS viewsUsed FROM push_recipients r JOIN pushes p ON p.id = r.push_id
        WHERE r.id = $recipientId AND p.id = $pushId AND p.account_id = $accountId AND r.platform = '${mailMessenger}'
          AND r.views_used < r.views_max AND ${isLive(dialect.now, 'p.')} ${dialect.forUpdate}`,
-      { ...ids, accountId },
+      { pushId, recipientId, accountId },
     );
     if (row === undefined) throw pushNotFound();
     return { viewsLeft: row.viewsMax - row.viewsUsed, viewsUsed: row.viewsUsed };
   }
 
   return { admit, toInvitations, sendAgain, withdrawRecipient };
-}
-
-function requireIds(push: string, recipient: string) {
-  const [pushId, recipientId] = [maybeId(push), maybeId(recipient)];
-  if (pushId === null || recipientId === null) throw pushNotFound();
-  return { pushId, recipientId };
 }
 
 const isTooMany = (error: unknown) => error instanceof DomainError && error.code === 'too_many';

@@ -36,18 +36,26 @@ export function OptionFields({ page, draft, problems }: OptionFieldsProps) {
         </span>
       </summary>
       {draft.recipients !== null && (
-        <TextField
-          name="recipients"
-          label={newPush.recipients}
-          hint={newPush.recipientsHint}
-          value={draft.recipients}
-          problem={recipientProblem}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          inputMode="email"
-          data-set={set.recipients}
-        />
+        <>
+          <TextField
+            name="recipients"
+            label={newPush.recipients}
+            hint={newPush.recipientsHint}
+            value={draft.recipients}
+            problem={recipientProblem}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            inputMode="email"
+            data-set={set.recipients}
+          />
+          <Checkbox
+            name="plainLinks"
+            label={newPush.plainLinks}
+            checked={draft.plainLinks}
+            data-set={set.plainLinks}
+          />
+        </>
       )}
       <TextField
         {...field('passphrase')}
@@ -114,6 +122,7 @@ function summaryOf({ messages }: PageContext, draft: Draft): string {
   const { none, text: _, ...set } = messages.newPush.set;
   const isSet = {
     recipients: Boolean(draft.recipients?.trim()),
+    plainLinks: draft.plainLinks,
     passphrase: draft.passphrase !== '',
     sender: draft.sender !== '',
     encrypted: draft.encrypted,

@@ -116,7 +116,10 @@ describe('A push created from a chat for e-mail addresses', () => {
 
   it('is said by the card to go there, and later not to have gone', async () => {
     const linkTo = (urlToken: string) => `http://push.test/p/${urlToken}`;
-    const commands = createCommands({ domain: service.domain, linkTo, pageOf: () => '' });
+    const commands = createCommands({
+      ...{ domain: service.domain, linkTo, requestLinkTo: linkTo },
+      pageOf: () => '',
+    });
     const caller = chatCaller();
     const email = newEmail();
     const textOf = ({ lines }: Card) => lines.map(toPlainText).join('\n');

@@ -186,7 +186,7 @@ describe('Passkeys in a browser', () => {
     await device.setVerified(false);
     await page.goto(`${site}/sign-in`);
     await press(page);
-    await page.page.getByText('The browser gave no passkey').waitFor();
+    await page.page.getByText('No passkey was used').waitFor();
     await device.setVerified(true);
     await press(page);
     await page.page.waitForURL(`${site}/pushes`);
@@ -245,7 +245,7 @@ describe('Passkeys in a browser', () => {
     await signOut(page);
     await page.goto(`${site}/sign-in`);
     await press(page);
-    await page.page.getByText('This passkey signs nobody in').waitFor();
+    await page.page.getByText('This passkey is not registered here').waitFor();
     await isAccessible(page, 'the page that says so');
     await page.goto(`${site}/account`);
     expect(page.page.url()).to.include('/sign-in');

@@ -121,14 +121,14 @@ describe('The pages of passkeys', () => {
     const refused: [object, string][] = [
       [{ origin: 'https://evil.example' }, `only at ${site}`],
       [{ rpId: 'evil.example' }, 'could not be verified'],
-      [{ verifies: false }, 'did not make sure that it is you'],
+      [{ verifies: false }, 'did not verify you'],
     ];
     for (const [manner, text] of refused) {
       const answer = await signIn(other, device, manner);
       expect([answer.status, visibleText(answer).includes(text)], text).to.deep.equal([401, true]);
     }
     await service.database.execute('DELETE FROM passkeys WHERE account_id = $id', account);
-    expect(visibleText(await signIn(other, device))).to.include('This passkey signs nobody in');
+    expect(visibleText(await signIn(other, device))).to.include('This passkey is not registered here');
     const page = await other.get('/sign-in');
     const garbage = await complete(other, page, '/passkeys/sign-in', { passkey: '{"id":[]}' });
     expect([garbage.status, visibleText(garbage).includes('could not be verified')]).to.deep.equal([
@@ -203,8 +203,8 @@ describe('The pages of passkeys', () => {
 
   it('are left out where browsers know none, and say why', async () => {
     for (const [url, reason] of [
-      ['http://push.test', 'https addresses only'],
-      ['https://192.0.2.7', 'addresses with a name only'],
+      ['http://push.test', 'need an https address'],
+      ['https://192.0.2.7', 'need a host name'],
     ] as const) {
       const at = await startService({ BASE_URL: url });
       const client = createClient(at.port);

@@ -43,7 +43,7 @@ describe('A server whose passwords sign nobody in', () => {
     const { signIn, accounts, sessions } = service.domain;
     const email = newEmail();
     const account = await accounts.create({ email, password });
-    const said = /Passwords sign nobody in here/;
+    const said = /Sign-in with a password is turned off here/;
     expect(await refusal(signIn.signIn({ email, password }, someClient))).to.match(said);
     expect(await refusal(signIn.signUp({ email: newEmail(), password }, someClient))).to.match(said);
     const signedIn = await sessions.authenticate(await sessions.create(account, someClient, byPassword));

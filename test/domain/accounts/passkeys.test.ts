@@ -16,7 +16,7 @@ import { until } from '../../harness/until.ts';
 const site = 'https://push.example.com';
 const browser = 'the secret of a browser';
 const tooLate = /^unauthenticated: This took too long, was sent twice/;
-const unknown = /^unauthenticated: This passkey signs nobody in/;
+const unknown = /^unauthenticated: This passkey is not registered here/;
 const ofOther = /^unauthenticated: This is not a passkey of your account/;
 const rejected = /^unauthenticated: This passkey could not be verified/;
 
@@ -84,7 +84,7 @@ describe('A passkey', () => {
 
     it('must have made sure who uses it', async () => {
       const person = await newPerson({ verifies: false });
-      expect(await refusal(signIn(person))).to.match(/^unauthenticated: Your device did not make sure/);
+      expect(await refusal(signIn(person))).to.match(/^unauthenticated: Your device did not verify you/);
       expect((await domain.passkeys.optionsOf()).userVerification).to.equal('required');
     });
 
@@ -465,7 +465,7 @@ describe('A passkey', () => {
           obstacle,
           false,
         ]);
-        expect(begun).to.match(/^conflict: Browsers know no passkeys/);
+        expect(begun).to.match(/^conflict: Passkeys do not work/);
       }
     });
   });

@@ -84,6 +84,10 @@ describe('A program without a browser', () => {
     const [token] = await service.domain.apiTokens.list(account);
     expect(token).to.include({ name: 'laptop', scope: 'create' });
     expect(token?.expiresAt).to.be.a('number');
+    const [logged] = await service.domain.securityLog.list(account);
+    expect(logged, 'the program that has it').to.include({
+      ...{ kind: 'token_created', detail: 'laptop', ip: '127.0.0.1', userAgent: 'toaster/1' },
+    });
     expect(errorOf(await poll(begun)), 'a second time').to.deep.equal([400, 'expired_token']);
   });
 
@@ -108,7 +112,9 @@ describe('A program without a browser', () => {
       keyring: service.keyring,
       settings: domainSettings(readConfig({ RATE_LIMITS: 'off' })),
     });
-    const answers = await Promise.all([1, 2].map(() => deviceSignIn.poll(begun.device_code ?? '')));
+    const answers = await Promise.all(
+      [1, 2].map(() => deviceSignIn.poll(begun.device_code ?? '', someClient)),
+    );
     expect(answers.map(({ state }) => state)).to.have.members(['allowed', 'ended']);
     expect(await service.domain.apiTokens.list(account)).to.have.lengthOf(1);
   });

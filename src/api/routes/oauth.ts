@@ -36,7 +36,7 @@ export function oauthRoutes(router: Router, { domain, auth, links }: ApiDependen
       const grant = requireParameter(parameters, 'grant_type');
       if (!grants.includes(grant))
         throw new OAuthError('unsupported_grant_type', `There are ${grants.join(', ')}.`);
-      return grant === deviceGrant ? poll(parameters) : exchange(grant, parameters, client);
+      return grant === deviceGrant ? poll(parameters, client) : exchange(grant, parameters, client);
     });
   });
 
@@ -73,8 +73,8 @@ export function oauthRoutes(router: Router, { domain, auth, links }: ApiDependen
   }
 
   /** RFC 8628, section 3.4 and 3.5. */
-  async function poll(parameters: OAuthParameters) {
-    const result = await domain.deviceSignIn.poll(requireParameter(parameters, 'device_code'));
+  async function poll(parameters: OAuthParameters, client: ClientInfo) {
+    const result = await domain.deviceSignIn.poll(requireParameter(parameters, 'device_code'), client);
     if (result.state === 'allowed')
       return { access_token: result.token, token_type: 'Bearer', scope: result.scope };
     const [code, text] = notYet[result.state];

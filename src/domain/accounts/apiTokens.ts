@@ -83,8 +83,8 @@ export function createApiTokens({ database, stepUp, securityLog, lacksFactor }: 
   }
 
   /** A token at the command line, or one that was allowed before, by whoever acts as the account itself: nobody is told. */
-  const issue = (account: Account, input: NewApiToken): Promise<string> =>
-    save(account, input, { actor: account });
+  const issue = (account: Account, input: NewApiToken, client?: ClientInfo): Promise<string> =>
+    save(account, input, { actor: account, client });
 
   async function save(
     account: Account,

@@ -134,7 +134,7 @@ export function createDeviceSignIn({ database, apiTokens, limits, stepUp }: Depe
   }
 
   /** Whether a program may have its token yet. The token is given once. A program that asks too often has to wait longer. */
-  async function poll(deviceCode: string): Promise<PollResult> {
+  async function poll(deviceCode: string, client: ClientInfo): Promise<PollResult> {
     const [row] = await select<PolledRow>(
       `SELECT d.id, d.state, d.name, d.scope, d.days, d.account_id AS accountId, d.interval_seconds AS intervalSeconds,
               d.polled_at AS polledAt, ${dialect.now} AS now
@@ -145,7 +145,7 @@ export function createDeviceSignIn({ database, apiTokens, limits, stepUp }: Depe
     if (row.state === 'waiting') return wait(row);
     const taken = await execute('DELETE FROM device_codes WHERE id = $id', row);
     if (taken === 0) return { state: 'ended' };
-    return row.state === 'allowed' ? give(row) : { state: 'denied' };
+    return row.state === 'allowed' ? give(row, client) : { state: 'denied' };
   }
 
   async function wait({ id, polledAt, intervalSeconds: interval, now }: PolledRow): Promise<PollResult> {
@@ -160,7 +160,7 @@ export function createDeviceSignIn({ database, apiTokens, limits, stepUp }: Depe
   }
 
   /** Another token may have got the name in the meantime. */
-  async function give({ accountId, name, scope, days }: PolledRow): Promise<PollResult> {
+  async function give({ accountId, name, scope, days }: PolledRow, client: ClientInfo): Promise<PollResult> {
     const [account] = await select<Account>(
       `SELECT ${accountColumns} FROM accounts a WHERE a.id = $accountId AND ${isEnabled}`,
       { accountId },
@@ -169,7 +169,8 @@ export function createDeviceSignIn({ database, apiTokens, limits, stepUp }: Depe
     const taken = new Set((await apiTokens.list(account)).map((token) => token.name));
     const numbered = Array.from({ length: taken.size }, (_, index) => `${name.slice(0, 95)} ${index + 2}`);
     const free = [name, ...numbered].find((each) => !taken.has(each)) ?? name;
-    const token = await apiTokens.issue(toAccount(account), { name: free, scope, days: days ?? undefined });
+    const input = { name: free, scope, days: days ?? undefined };
+    const token = await apiTokens.issue(toAccount(account), input, client);
     return { state: 'allowed', token, scope };
   }
 

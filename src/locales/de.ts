@@ -838,7 +838,8 @@ export const de: Messages = {
   },
   stepUp: {
     title: 'Bist du es?',
-    lead: 'Deine letzte Anmeldung ist mehr als zehn Minuten her. Bestätige, dass du es bist. Was du eingegeben hast, geht nicht verloren.',
+    lead: 'Dazu muss deine letzte Anmeldung jünger als zehn Minuten sein, mit dem stärksten Faktor, den du hast. Bestätige, dass du es bist. Was du eingegeben hast, geht nicht verloren.',
+    orAtProvider: 'Oder melde dich dort noch einmal an und wiederhole dies:',
     atProvider:
       'Deine letzte Anmeldung ist mehr als zehn Minuten her, oder niemand weiß, wann sie war. Melde dich noch einmal an und wiederhole dies.',
     elsewhere:

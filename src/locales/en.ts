@@ -1105,7 +1105,8 @@ export const en = {
   },
   stepUp: {
     title: 'Confirm that it is you',
-    lead: 'Your last sign-in was more than ten minutes ago. Confirm that it is you. What you entered is not lost.',
+    lead: 'This needs a sign-in within the last ten minutes, with the strongest factor that you have. Confirm that it is you. What you entered is not lost.',
+    orAtProvider: 'Or sign in there once more, and repeat this:',
     atProvider:
       'Your last sign-in was more than ten minutes ago, or it is not known when it was. Sign in once more, and repeat this.',
     elsewhere:

@@ -42,6 +42,7 @@ describe('Signing in by an identity provider', () => {
       ...okta.settings,
       ...acme.settings,
       OIDC_ACME_TRUST_EMAIL: 'on',
+      OIDC_ACME_ACR_VALUES: 'urn:acme:strong',
       ...keycloak.settings,
       OIDC_KEYCLOAK_ALLOWED_GROUPS: 'staff',
       OIDC_KEYCLOAK_ADMIN_GROUPS: 'admins',
@@ -111,6 +112,25 @@ describe('Signing in by an identity provider', () => {
           isMultiFactor ? ['provider', 'mfa'] : ['provider'],
         );
       });
+
+    it('counts words of the provider as several factors where the settings list them, which the question asks for', async () => {
+      const asked = async (provider: TestIdentityProvider) => {
+        const question = await openFederatedBrowser().followTo(`${base}/sign-in/${provider.name}`, (url) =>
+          url.startsWith(provider.issuer),
+        );
+        return new URL(question).searchParams.get('acr_values');
+      };
+      expect([await asked(acme), await asked(okta)]).to.deep.equal(['urn:acme:strong', null]);
+      for (const [acr, factors] of [
+        ['urn:acme:strong', ['provider', 'mfa']],
+        ['urn:acme:weak', ['provider']],
+      ] as const) {
+        person(acme, { acr });
+        const browser = openFederatedBrowser();
+        await signIn(acme, browser);
+        expect((await sessionOf(browser))?.factors, acr).to.deep.equal(factors);
+      }
+    });
 
     it('asks for no second step of ours where the provider asked for several factors, and for ours otherwise', async () => {
       const { subject, email } = person(okta);
@@ -377,6 +397,20 @@ describe('Signing in by an identity provider', () => {
       expect(await submitTwice(confirm, confirm)).to.deep.equal([0, 1]);
       const disconnect = '/account/providers/disconnect';
       expect(await submitTwice('/account/security', disconnect)).to.deep.equal([1, 0]);
+    });
+
+    it('is a fresh sign-in as well as a password: the page that asks for one offers both', async () => {
+      const { email, browser } = await signedInWithPassword();
+      person(okta);
+      await signIn(okta, browser, '?connect=yes');
+      await submit(browser, '/account/providers/confirm', '/account/providers/confirm');
+      await service.database.execute('UPDATE sessions SET authenticated_at = 1', {});
+      const asked = await submit(browser, '/account/tokens', '/account/tokens', { name: 'ci' });
+      expect(asked.text).to.include('name="stepUpPassword"').and.include('Or sign in there once more');
+      const [, again = ''] = /href="(\/sign-in\/okta\?fresh=yes[^"]*)"/.exec(asked.text) ?? [];
+      await browser.open(new URL(again.replaceAll('&amp;', '&'), base).href);
+      const done = await submit(browser, '/account/tokens', '/account/tokens', { name: 'ci' });
+      expect([done.status, await signedInAs(browser)]).to.deep.equal([200, email]);
     });
 
     it('refuses one that is connected to another account, and signs nobody in to that', async () => {

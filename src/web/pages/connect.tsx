@@ -148,8 +148,8 @@ export function provedLinkPage(page: PageContext, { proved, link, action, next }
           keeps={texts.keeps(label)}
           warning={texts.warning}
         />
-        <p>
-          <a href={page.path(next)}>{texts.skip}</a>
+        <p class="row">
+          <ButtonLink class="secondary" href={page.path(next)} text={texts.skip} />
         </p>
       </>
     ),

@@ -70,7 +70,9 @@ export function stepUpPage(
             </Form>
           </details>
         ) : null}
-        {isAsked ? null : <Providers page={page} providers={providers} next={formPage} />}
+        {ways.recovery ? null : (
+          <Providers page={page} providers={providers} next={formPage} isOther={ways.password} />
+        )}
         {isAsked || providers.length > 0 ? null : (
           <Form page={page} action="/sign-out">
             <SubmitButton class="secondary" text={page.messages.layout.signOut} />
@@ -81,17 +83,30 @@ export function stepUpPage(
   });
 }
 
-type ProvidersProps = { page: PageContext; providers: ConnectedProvider[]; next: string };
+type ProvidersProps = {
+  page: PageContext;
+  providers: ConnectedProvider[];
+  next: string;
+  /** Whether there is another way. */
+  isOther: boolean;
+};
 
 /** Each asks who is there, although it knows, and leads back to the page of the form. */
-const Providers = ({ page, providers, next }: ProvidersProps) => (
-  <p class="row">
-    {providers.map(({ name, label }) => (
-      <ButtonLink
-        class="secondary"
-        href={page.path(`/sign-in/${name}?fresh=yes&next=${encodeURIComponent(next)}`)}
-        text={page.messages.singleSignOn.with(label)}
-      />
-    ))}
-  </p>
-);
+function Providers({ page, providers, next, isOther }: ProvidersProps) {
+  const { stepUp, singleSignOn } = page.messages;
+  if (providers.length === 0) return null;
+  return (
+    <>
+      {isOther && <p class="muted">{stepUp.orAtProvider}</p>}
+      <p class="row">
+        {providers.map(({ name, label }) => (
+          <ButtonLink
+            class="secondary"
+            href={page.path(`/sign-in/${name}?fresh=yes&next=${encodeURIComponent(next)}`)}
+            text={singleSignOn.with(label)}
+          />
+        ))}
+      </p>
+    </>
+  );
+}

@@ -11,6 +11,7 @@ import { settingNames } from '../src/config.ts';
 import type { WebhookEndpoint } from '../src/domain/index.ts';
 import { signatureHeaders } from '../src/webhooks/messenger.ts';
 import { chatTextsPage } from '../tools/pictures/texts.ts';
+import { readMutants } from '../tools/prove/mutants/list.ts';
 import { clientPage } from './docs/clientPage.ts';
 import { documentedProgram, manPage } from './docs/manPage.ts';
 import { apiPage } from './docs/scopesTable.ts';
@@ -137,6 +138,17 @@ describe('the documentation', () => {
     expect(sections.filter((section) => !/\n`npm run bench/.test(section))).to.deep.equal([]);
     for (const path of ['docs/performance.md', 'docs/scaling.md'])
       expect(read(path)).to.match(/commit [0-9a-f]{8}\b/);
+  });
+
+  it('says of each attack on sign-in which test and which planted mistake there are', () => {
+    const mutants = new Map(readMutants().map((mutant) => [mutant.id, mutant]));
+    const [, section = ''] = read('docs/security.md').split('## Attacks on sign-in');
+    const rows = [...section.matchAll(/^\| .* \| `([^`]*)`: (.*) \| `([^`]*)` \|$/gm)];
+    expect(rows).to.have.length.above(15);
+    for (const [row, file = '', title = '', mistake = ''] of rows) {
+      expect(read(file), row).to.include(title);
+      expect(mutants.get(mistake)?.testFiles, row).to.include(file);
+    }
   });
 
   it('names only npm scripts that exist', () => {

@@ -7,6 +7,7 @@ import { freePort } from '../harness/mariadb.ts';
 import { password } from '../harness/pages.ts';
 import { newEmail, someClient, startService, type TestService } from '../harness/service.ts';
 import { startStallProbe } from '../harness/stallProbe.ts';
+import { until } from '../harness/until.ts';
 
 describe('An identity provider that is out of order', () => {
   let service: TestService;
@@ -106,6 +107,32 @@ describe('An identity provider that is out of order', () => {
       await probe.stop();
       await fresh.stop();
     });
+
+  it('is asked again what it says of itself once an hour, while people sign in by what is known', async () => {
+    const fresh = await startService({ PORT: String(await freePort()), BASE_URL: base, ...okta.settings });
+    const begin = async () =>
+      (await openFederatedBrowser().request(`http://127.0.0.1:${fresh.port}/sign-in/okta`)).headers.get(
+        'location',
+      );
+    const asked = () => okta.requested('/.well-known/openid-configuration');
+    expect(await begin()).to.include(okta.issuer);
+    const before = asked();
+    okta.answer((_req, res) => {
+      res.writeHead(502).end();
+      return true;
+    });
+    const { now } = performance;
+    performance.now = () => now.call(performance) + 3_600_001;
+    try {
+      expect(await begin()).to.include(okta.issuer);
+      await until(() => asked() === before + 1);
+      expect(await begin(), 'although it is down').to.include(okta.issuer);
+    } finally {
+      performance.now = now;
+      okta.answer(undefined);
+      await fresh.stop();
+    }
+  });
 
   it('does not keep anybody from signing out', async () => {
     okta.as('alice');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../domain/index.ts';
-import { readBody } from '../http/body/body.ts';
+import { filesBytesByDefault, readBody } from '../http/body/body.ts';
 import { FormError } from '../http/errors.ts';
 import type { UploadOptions } from '../http/uploads.ts';
 
@@ -12,6 +12,9 @@ export type SubmittedForm = { fields: Fields; hasFiles: boolean };
 /** No form but that of a push holds more than a few lines. */
 const formBytesMax = 64 * 1024;
 
+/** How many times the bytes that files may have are read, before a form is cut off with all of its fields. */
+const readTimesMax = 4;
+
 /** Reads a form without files. */
 export async function readPageForm(req: IncomingMessage): Promise<Fields> {
   return textsOf((await readBody(req, { limitBytes: formBytesMax, filesLimitBytes: 0 })).values);
@@ -20,7 +23,7 @@ export async function readPageForm(req: IncomingMessage): Promise<Fields> {
 /**
  * Reads a form with its files. `checkToken` is called with the fields before each file, then `onFields` with all of them.
  * A file that breaks a rule, and a token that is out of date, are refused only when everything was read, so that no field
- * is lost.
+ * is lost. Files that are several times too large are cut off all the same.
  */
 export async function readUploadForm(
   req: IncomingMessage,
@@ -30,7 +33,7 @@ export async function readUploadForm(
   let refusal: DomainError | FormError | undefined;
   const { values, files } = await readBody(req, {
     ...options,
-    filesLimitBytes: Number.POSITIVE_INFINITY,
+    filesLimitBytes: readTimesMax * (options.filesLimitBytes ?? filesBytesByDefault),
     async onFile(file) {
       if (refusal !== undefined) return;
       try {

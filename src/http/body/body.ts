@@ -30,9 +30,12 @@ export type BodyOptions = {
 type Settings = Required<BodyOptions>;
 
 const mebibyte = 1024 * 1024;
+/** For the files of a form, where nothing else is said. */
+export const filesBytesByDefault = 100 * mebibyte;
+
 const defaults: Settings = {
   limitBytes: 6 * mebibyte,
-  filesLimitBytes: 100 * mebibyte,
+  filesLimitBytes: filesBytesByDefault,
   timeoutMs: 30_000,
   lingerMs: 5_000,
   onFile: async () => {},

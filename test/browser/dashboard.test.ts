@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { type PageOptions, type TestPage, usePages } from '../harness/browser.ts';
 import { confirmInChat, connectChat, slackOn } from '../harness/chat.ts';
 import { byPassword } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
@@ -11,28 +11,15 @@ const password = 'correct horse battery';
 
 describe('The account pages in a browser', () => {
   let site: Site;
-  let open: TestPage[];
   let counter = 0;
 
   before(async function () {
     site = await startSite(this, slackOn);
   });
-  beforeEach(() => {
-    open = [];
-  });
-  afterEach(async () => {
-    const problems = open.flatMap((page) => page.problems());
-    await Promise.all(open.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
-  });
   after(() => site?.stop());
 
-  async function client(path: string, options: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(options);
-    open.push(page);
-    await page.goto(`${site.base}${path}`);
-    return page;
-  }
+  const open = usePages(() => site.browser);
+  const client = (path: string, options?: PageOptions) => open(`${site.base}${path}`, options);
 
   /** A browser that is signed in to a new account. */
   async function signedIn(options: PageOptions = {}): Promise<TestPage & { email: string }> {
@@ -570,8 +557,7 @@ describe('The account pages in a browser', () => {
       expect(await page.text()).to.include('Nobody has opened it yet.');
       expect(await page.accessibilityViolations()).to.deep.equal([]);
       const privateLink = await page.page.getByLabel('Your private link').inputValue();
-      const elsewhere = await site.browser.open();
-      open.push(elsewhere);
+      const elsewhere = await open();
       await elsewhere.goto(privateLink);
       expect(elsewhere.page.url()).to.match(/\/status\/[0-9a-f]{8}$/);
       await elsewhere.page.getByText('Delete now').click();

@@ -6,7 +6,7 @@ import { createClient, encryptPush, findKey } from '../../src/client/client.ts';
 import { sealFile, sealSecret } from '../../src/client/encryption.js';
 import { createKey, keyBytes } from '../../src/client/linkKey.js';
 import { preformatted } from '../../src/web/components/longText.ts';
-import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { type TestPage, usePages } from '../harness/browser.ts';
 import { chatCaller, dumpDatabase, newChatUser } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
 import { mistypedLinks } from '../harness/mistypedLinks.ts';
@@ -24,7 +24,6 @@ describeOnce('Encryption in the browser', () => {
   let site: Site;
   let base: string;
   let received: Buffer[];
-  let open: TestPage[];
 
   before(async function () {
     received = [];
@@ -35,24 +34,13 @@ describeOnce('Encryption in the browser', () => {
   });
   beforeEach(() => {
     received = [];
-    open = [];
-  });
-  afterEach(async () => {
-    const problems = open.flatMap((page) => page.problems());
-    await Promise.all(open.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
   });
   after(async () => {
     await site?.stop();
     await proxy?.close();
   });
 
-  async function openPage(address: string, options: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(options);
-    open.push(page);
-    await page.goto(address);
-    return page;
-  }
+  const openPage = usePages(() => site.browser);
 
   type NewSecret = { kind?: string; text?: string; files?: Record<string, Buffer>; passphrase?: string };
 
@@ -416,8 +404,7 @@ describeOnce('Encryption in the browser', () => {
     expect(await scriptless.page.getByRole('button', { name: 'Show the secret' }).isVisible()).to.equal(
       false,
     );
-    const insecure = await site.browser.open();
-    open.push(insecure);
+    const insecure = await openPage();
     await insecure.context.addInitScript('Object.defineProperty(crypto, "subtle", { value: undefined })');
     await insecure.goto(link);
     await insecure.page.getByText('only under an address with https://').waitFor();
@@ -457,8 +444,7 @@ describeOnce('Encryption in the browser', () => {
   });
 
   it('loads the retrieval step of an encrypted push in one request of at most 20 KiB', async () => {
-    const page = await site.browser.open();
-    open.push(page);
+    const page = await openPage();
     const response = await page.goto(await push('tulip'));
     await page.page.waitForLoadState('networkidle');
     const bytes = Buffer.byteLength(String(await response?.text()));

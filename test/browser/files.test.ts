@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { safeFilename } from '../../src/client/safeFilename.js';
 import type { Account } from '../../src/domain/index.ts';
-import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { type PageOptions, type TestPage, usePages } from '../harness/browser.ts';
 import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { noStoredFiles, storedFiles } from '../harness/files.ts';
 import { byPassword, createAccount, someClient } from '../harness/service.ts';
@@ -21,7 +21,6 @@ describe('Files in a browser', () => {
   let site: Site;
   let ann: Account;
   let folder: string;
-  let open: TestPage[];
 
   before(async function () {
     site = await startSite(this, { MAX_FILE_MIB: '100', MAX_UPLOAD_MIB: '120', MAX_FILES: '4' });
@@ -29,32 +28,20 @@ describe('Files in a browser', () => {
     folder = await mkdtemp(join(tmpdir(), 'hushpush-'));
   });
   beforeEach(async () => {
-    open = [];
     for (const table of ['files', 'download_grants', 'audit_rows', 'pushes'])
       await site.service.database.execute(`DELETE FROM ${table}`, {});
     for await (const { name } of site.service.fileStore.list('')) await site.service.fileStore.remove(name);
-  });
-  afterEach(async () => {
-    const problems = open.flatMap((page) => page.problems());
-    await Promise.all(open.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
   });
   after(async () => {
     await site?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  async function client(address: string, options: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(options);
-    open.push(page);
-    await page.goto(address);
-    return page;
-  }
+  const client = usePages(() => site.browser);
 
   /** The form for a new push, for an account that may attach files. */
   async function openForm(options: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(options);
-    open.push(page);
+    const page = await client(undefined, options);
     const value = await site.service.domain.sessions.create(ann, someClient, byPassword);
     await page.context.addCookies([{ name: 'hushpush-session', value, url: site.origin }]);
     await page.goto(`${site.base}/`);
@@ -90,9 +77,9 @@ describe('Files in a browser', () => {
     await drop(page, '.box-bar', { 'c.zip': 3 * mebibyte });
     expect(await chosen(page)).to.deep.equal(['a.pem', 'b.csv', 'c.zip']);
     expect(await page.text()).to.include('Chosen: 3 · 3 MB');
-    await page.page.getByRole('button', { name: 'Take out b.csv' }).click();
+    await page.page.getByRole('button', { name: 'Remove b.csv' }).click();
     expect(await chosen(page)).to.deep.equal(['a.pem', 'c.zip']);
-    expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out c.zip');
+    expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Remove c.zip');
     await submit(page);
     await page.page.locator('#link').waitFor();
     expect(await page.page.title()).to.include('Your link is ready');
@@ -239,7 +226,7 @@ describe('Files in a browser', () => {
     await page.page.locator('#selected-files button').waitFor();
     await page.page.locator('#payload').focus();
     await keyboard.press('Tab');
-    expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Take out k.pem');
+    expect(await page.page.evaluate('document.activeElement.ariaLabel')).to.equal('Remove k.pem');
     await page.page.locator('#new-push [type=submit]:not([name])').focus();
     await keyboard.press('Enter');
     await page.page.locator('#link').waitFor();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CDPSession } from 'playwright-core';
-import { startBrowser, type TestBrowser, type TestPage } from '../harness/browser.ts';
+import { startBrowser, type TestBrowser, type TestPage, usePages } from '../harness/browser.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { password } from '../harness/pages.ts';
 import { newEmail, startService, type TestService } from '../harness/service.ts';
@@ -44,7 +44,6 @@ describe('Passkeys in a browser', () => {
   let browser: TestBrowser;
   let service: TestService;
   let site: string;
-  let opened: TestPage[];
 
   before(async function () {
     browser = await startBrowser(this);
@@ -52,23 +51,16 @@ describe('Passkeys in a browser', () => {
     site = `http://localhost:${port}/hush`;
     service = await startService({ PORT: String(port), BASE_URL: site });
   });
-  beforeEach(() => {
-    opened = [];
-  });
-  afterEach(async () => {
-    const problems = opened.flatMap((page) => page.problems());
-    await Promise.all(opened.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
-  });
   after(async () => {
     await browser?.close();
     await service?.stop();
   });
 
+  const openPage = usePages(() => browser);
+
   /** A browser with a device at hand. With `isOffering`, it offers passkeys where an address is typed, and their owner takes them at once. */
   async function open({ isKey = false, isOffering = false } = {}) {
-    const page = await browser.open();
-    opened.push(page);
+    const page = await openPage();
     page.context.setDefaultTimeout(60_000);
     if (!isOffering)
       await page.page.addInitScript(
@@ -290,14 +282,12 @@ describe('Passkeys in a browser', () => {
   });
 
   it('are hidden without scripts, and in browsers that know none', async () => {
-    const plain = await browser.open({ scripts: false });
-    opened.push(plain);
+    const plain = await openPage(undefined, { scripts: false });
     await plain.goto(`${site}/sign-in`);
     const field = plain.page.getByLabel('E-mail address');
     expect(await field.getAttribute('autocomplete')).to.equal('username webauthn');
     expect(await plain.page.getByRole('button', { name: 'Use a passkey' }).isVisible()).to.equal(false);
-    const old = await browser.open();
-    opened.push(old);
+    const old = await openPage();
     await old.page.addInitScript('delete window.PublicKeyCredential');
     await old.goto(`${site}/sign-in`);
     expect(await old.page.getByRole('button', { name: 'Use a passkey' }).isVisible()).to.equal(false);

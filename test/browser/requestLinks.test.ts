@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Account, RequestLink } from '../../src/domain/index.ts';
-import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { type PageOptions, type TestPage, usePages } from '../harness/browser.ts';
 import { createAccount, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { variants, widthMax } from './variants.ts';
@@ -11,19 +11,10 @@ const shots = process.env.SHOTS;
 describe('A request link in a browser', () => {
   let site: Site;
   let ann: Account;
-  let open: TestPage[];
 
   before(async function () {
     site = await startSite(this, { MAX_FILE_MIB: '100', MAX_UPLOAD_MIB: '120', MAX_FILES: '4' });
     ({ account: ann } = await createAccount(site.service.domain, 'ann@example.com', { subscribed: true }));
-  });
-  beforeEach(() => {
-    open = [];
-  });
-  afterEach(async () => {
-    const problems = open.flatMap((page) => page.problems());
-    await Promise.all(open.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
   });
   after(() => site?.stop());
 
@@ -35,12 +26,9 @@ describe('A request link in a browser', () => {
     );
   const answersTo = ({ id }: RequestLink) => links().listAnswers({ account: ann }, id);
 
-  async function visit({ urlToken }: RequestLink, options: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(options);
-    open.push(page);
-    await page.goto(`${site.base}/a/${urlToken}`);
-    return page;
-  }
+  const open = usePages(() => site.browser);
+  const visit = ({ urlToken }: RequestLink, options?: PageOptions) =>
+    open(`${site.base}/a/${urlToken}`, options);
 
   /** Holds the button, which is below the fields. */
   async function hold(page: TestPage, ms?: number): Promise<void> {

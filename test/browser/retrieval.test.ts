@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import decodeQR from 'qr/decode.js';
 import { expirePushIn } from '../harness/api.ts';
-import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { type PageOptions, type TestPage, usePages } from '../harness/browser.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { programMs, until } from '../harness/until.ts';
 import { variants, widthMax } from './variants.ts';
@@ -14,27 +14,13 @@ const filterOfSecret = 'getComputedStyle(secret).filter';
 
 describe('The page of a push in a browser', function () {
   let site: Site;
-  let open: TestPage[];
 
   before(async function () {
     site = await startSite(this);
   });
-  beforeEach(() => {
-    open = [];
-  });
-  afterEach(async () => {
-    const problems = open.flatMap((page) => page.problems());
-    await Promise.all(open.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
-  });
   after(() => site?.stop());
 
-  async function client(address: string, options: PageOptions = {}): Promise<TestPage> {
-    const page = await site.browser.open(options);
-    open.push(page);
-    await page.goto(address);
-    return page;
-  }
+  const client = usePages(() => site.browser);
 
   /** Forms that are submitted within half a second are refused as too quick. */
   const waitLikeAReader = () => sleep(550);
@@ -361,8 +347,7 @@ describe('The page of a push in a browser', function () {
 
       /** A revealed secret, and how many of its pieces are laid out. */
       async function shown(payload: string, contextOptions: PageOptions['contextOptions'] = {}) {
-        const page = await site.browser.open({ contextOptions });
-        open.push(page);
+        const page = await client(undefined, { contextOptions });
         await page.page.addInitScript(`
           window.laidOut = new Set();
           document.addEventListener('contentvisibilityautostatechange', ({ target, skipped }) => {
@@ -539,8 +524,7 @@ describe('The page of a push in a browser', function () {
 
     for (const options of variants) {
       it(`is accessible in the ${options.theme} theme on a ${options.device}, in ${options.locale}`, async () => {
-        const page = await site.browser.open(options);
-        open.push(page);
+        const page = await client(undefined, options);
         for (const [name, open] of pages) {
           await open(page);
           expect(await page.accessibilityViolations(), name).to.deep.equal([]);
@@ -622,8 +606,7 @@ describe('The page of a push in a browser', function () {
 
   describe('Page weight', () => {
     it('loads the retrieval step in one request of at most 20 KiB', async () => {
-      const page = await site.browser.open();
-      open.push(page);
+      const page = await client();
       const session = await page.context.newCDPSession(page.page);
       await session.send('Network.enable');
       const loaded = new Map<string, number>();
@@ -647,8 +630,7 @@ describe('The page of a push in a browser', function () {
   it('moves nothing on a page once it is painted, on a slow machine either', async () => {
     for (const device of ['desktop', 'phone'] as const)
       for (const address of [await site.push(), await site.push({ passphrase: 'p' }), `${site.base}/`]) {
-        const page = await site.browser.open({ device });
-        open.push(page);
+        const page = await client(undefined, { device });
         const devTools = await page.page.context().newCDPSession(page.page);
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
         await page.page.goto(address, { waitUntil: 'networkidle' });

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { startBrowser, type TestBrowser, type TestPage } from '../harness/browser.ts';
+import {
+  type PageOptions,
+  startBrowser,
+  type TestBrowser,
+  type TestPage,
+  usePages,
+} from '../harness/browser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../harness/identityProvider.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { password } from '../harness/pages.ts';
@@ -10,7 +16,6 @@ describe('Signing in by identity providers in a browser', () => {
   let service: TestService;
   let base: string;
   let providers: TestIdentityProvider[];
-  let pages: TestPage[];
 
   before(async function () {
     browser = await startBrowser(this);
@@ -26,27 +31,16 @@ describe('Signing in by identity providers in a browser', () => {
       OIDC_ACME_LABEL: 'Acme & Sons',
     });
   });
-  beforeEach(() => {
-    pages = [];
-  });
-  afterEach(async () => {
-    const origins = providers.map(({ issuer }) => `another origin: ${issuer}`);
-    const problems = pages.flatMap((page) => page.problems()).filter((problem) => !origins.includes(problem));
-    await Promise.all(pages.map((page) => page.close()));
-    expect(problems).to.deep.equal([]);
-  });
   after(async () => {
     await browser?.close();
     await service?.stop();
     await Promise.all((providers ?? []).map((provider) => provider.stop()));
   });
 
-  async function open(path: string, options = {}): Promise<TestPage> {
-    const page = await browser.open(options);
-    pages.push(page);
-    await page.goto(`${base}${path}`);
-    return page;
-  }
+  const openPage = usePages(() => browser, {
+    expected: (problem) => providers.some(({ issuer }) => problem === `another origin: ${issuer}`),
+  });
+  const open = (path: string, options?: PageOptions) => openPage(`${base}${path}`, options);
 
   const follow = (page: TestPage, name: string) =>
     page.awaitNavigation(() => page.page.getByRole('link', { name, exact: true }).click());

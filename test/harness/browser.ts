@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
+import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Request } from 'playwright-core';
 import { findProgram } from './debian.ts';
@@ -33,6 +34,31 @@ export function hasChromium(): boolean {
 export async function startBrowser(test: Context): Promise<TestBrowser> {
   if (!hasChromium()) test.skip();
   return launchBrowser();
+}
+
+/**
+ * Opens pages for the tests of a describe block, each in a profile of its own. They are closed after each test, which fails if
+ * one of them had a problem that is not `expected`.
+ */
+export function usePages(
+  browser: () => TestBrowser,
+  { expected = () => false }: { expected?: (problem: string) => boolean } = {},
+) {
+  const opened: TestPage[] = [];
+
+  afterEach(async () => {
+    const pages = opened.splice(0);
+    const problems = pages.flatMap((page) => page.problems());
+    await Promise.all(pages.map((page) => page.close()));
+    expect(problems.filter((problem) => !expected(problem))).to.deep.equal([]);
+  });
+
+  return async function open(address?: string, options: PageOptions = {}): Promise<TestPage> {
+    const page = await browser().open(options);
+    opened.push(page);
+    if (address !== undefined) await page.goto(address);
+    return page;
+  };
 }
 
 /** What a browser gets beside the defaults: arguments for Chromium, and variables of its environment. */

@@ -5,11 +5,15 @@ import { takePicture } from '../camera.ts';
 import { accountScenes, errorScenes } from './accountScenes.ts';
 import type { startFront } from './front.ts';
 import { recipientScenes } from './recipientScenes.ts';
+import { requestLinkScenes } from './requestLinkScenes.ts';
 import { senderScenes } from './senderScenes.ts';
 import { signInScenes } from './signInScenes.ts';
 import { openStudio, type Variant } from './studio.ts';
 
-const scenes = { ...senderScenes, ...recipientScenes, ...accountScenes, ...signInScenes, ...errorScenes };
+const scenes = {
+  ...{ ...senderScenes, ...recipientScenes, ...requestLinkScenes },
+  ...{ ...accountScenes, ...signInScenes, ...errorScenes },
+};
 
 /** A picture: what it shows, how, and where it is saved. */
 export type Shot = { scene: string; path: string; isWhole?: boolean };

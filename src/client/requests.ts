@@ -37,12 +37,14 @@ export type RequestLinkParams = {
   /** Whoever has the link reads it, as they do the note. */
   title: string;
   note?: string | undefined;
+  /** E-mail addresses that get the link in a mail, where the server sends any. */
+  to?: string[] | undefined;
   /** `both` if it is not set. */
   accepts?: 'text' | 'files' | 'both' | undefined;
   files_bytes_max?: number | undefined;
   /** A week if it is not set. */
   expire_after_minutes?: number | undefined;
-  /** How many answers it takes: 1 if it is not set, at most 100. */
+  /** How many answers it takes, at most 100: if it is not set, 1, or as many as there are addresses. */
   answers?: number | undefined;
   answers_expire_after_days?: number | undefined;
   allow_name?: boolean | undefined;
@@ -64,6 +66,8 @@ export type RequestLinkObject = {
   answers_used: number;
   answers_expire_after_days: number;
   state: 'open' | 'answered' | 'closed' | 'expired';
+  /** What became of the mails with it, when it is created. */
+  mails?: { address: string; state: 'waiting' | 'handed_over' | 'refused'; reason: string | null }[];
   created_at: string;
   expires_at: string;
 };

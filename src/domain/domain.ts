@@ -96,7 +96,7 @@ export function createDomain({
   });
   const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });
-  const forLinks = { ...common, passphrases: hashers.passphrase, outbox, settings };
+  const forLinks = { ...common, passphrases: hashers.passphrase, outbox, mailAddresses, settings };
   const { files, fileList, grants, downloads, beginUpload } = createFiles({
     ...{ database, keyring, store, audit, limits },
     settings: settings.files,
@@ -138,7 +138,7 @@ export function createDomain({
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, stepUp, settings: settings.webhooks }),
     notices: createNotices({
-      ...{ database, keyring, outbox, acts, securityLog, accountMails, requests },
+      ...{ database, keyring, outbox, acts, securityLog, accountMails, requests, requestLinks },
       pushes,
       observer,
     }),

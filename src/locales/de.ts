@@ -611,10 +611,14 @@ export const de: Messages = {
       titleHint: 'Sie lesen es, etwa „das Passwort des Webshops“.',
       note: 'Notiz',
       noteHint: 'Was sie sonst wissen sollen. Auch das lesen sie: Schreib hier kein Geheimnis hinein.',
+      to: 'Per E-Mail schicken an',
+      toHint:
+        'E-Mail-Adressen. Jede bekommt den Link in einer E-Mail, die sagt, wer fragt, und nicht, worum es geht.',
       accepts: 'Sie können schicken:',
       accepted: { both: 'einen Text, Dateien oder beides', text: 'einen Text', files: 'Dateien' },
       expires: 'Offen für',
       answers: 'Anzahl der Antworten',
+      answersHint: 'Bleibt es leer: eine, oder eine je Adresse.',
       keeps: 'Jede Antwort aufbewahren für',
       allowName: 'Sie dürfen sagen, wer sie sind',
       passphrase: 'Passphrase',
@@ -1303,6 +1307,13 @@ export const de: Messages = {
       code: 'Code',
       reason:
         'Du bekommst sie, weil jemand einen Link geöffnet hat, der an diese Adresse gesendet wurde, und einen Code angefordert hat. Wenn du es nicht warst, tu nichts: ohne den Code öffnet der Link nichts.',
+    },
+    request: {
+      subject: 'Jemand bittet dich um ein Geheimnis',
+      text: 'Die Seite dieses Links sagt, worum es geht, und nimmt es entgegen. Du brauchst kein Konto. Nichts geschieht, bevor du dort etwas abschickst.',
+      open: 'Seite öffnen',
+      reason:
+        'Du bekommst sie, weil jemand, der hier ein Konto hat, deine Adresse eingegeben hat. Wenn du ihn nicht kennst, tu nichts.',
     },
     notice: {
       subject: {

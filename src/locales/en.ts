@@ -884,10 +884,13 @@ export const en = {
       titleHint: 'They read it, such as “the password of the web shop”.',
       note: 'Note',
       noteHint: 'What else they should know. They read it, too: write no secret here.',
+      to: 'Send it by mail to',
+      toHint: 'E-mail addresses. Each gets the link in a mail, which says who asks, and not for what.',
       accepts: 'They can send',
       accepted: { both: 'a text, files, or both', text: 'a text', files: 'files' },
       expires: 'Open for',
       answers: 'Number of answers',
+      answersHint: 'Left empty: one, or one for each address.',
       keeps: 'Keep each answer for',
       allowName: 'They may say who they are',
       passphrase: 'Passphrase',
@@ -1556,6 +1559,13 @@ export const en = {
       code: 'Code',
       reason:
         'You get it because somebody opened a link that was sent to this address, and asked for a code. If it was not you, do nothing: without the code, the link opens nothing.',
+    },
+    request: {
+      subject: 'You are asked for a secret',
+      text: 'The page of this link says what for, and takes it. You need no account. Nothing happens before you send something there.',
+      open: 'Open the page',
+      reason:
+        'You get it because somebody who has an account here entered your address. If you do not know them, do nothing.',
     },
     notice: {
       subject: {

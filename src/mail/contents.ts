@@ -4,6 +4,7 @@ import {
   type LinkMailNotice,
   type Notice,
   type PushNotice,
+  type RequestLinkNotice,
   type SecurityNotice,
 } from '../domain/index.ts';
 import { plainDeviceLabel } from '../locales/devices.ts';
@@ -17,6 +18,7 @@ export function contentOf(notice: Notice, reader: MailReader): MailContent | und
   if (notice.event === 'new_browser') return newBrowserContent(notice, reader);
   if ('told' in notice) return securityContent(notice, reader);
   if ('mail' in notice) return linkContent(notice, reader);
+  if ('asked' in notice) return requestContent(notice, reader);
   if (!('push' in notice)) return undefined;
   if (notice.mailed !== undefined) return recipientContent(notice, notice.mailed, reader);
   return isOwnerEvent(notice.event) ? ownerContent(notice, notice.event, reader) : undefined;
@@ -159,5 +161,23 @@ function recipientContent(
     ],
     action: { text: link.open, href: `${baseUrl}/p/${urlToken}` },
     reason: link.reason,
+  };
+}
+
+/** The link of somebody who asks for a secret. Says no more of what they ask for: the page does. */
+function requestContent({ asked }: RequestLinkNotice, { messages, baseUrl }: MailReader): MailContent {
+  const { mail, answer, date } = messages;
+  const { urlToken, asker, expiresAt } = asked;
+  const { request: texts, link } = mail;
+  return {
+    subject: texts.subject,
+    heading: texts.subject,
+    paragraphs: [texts.text, ...(asker.isConfirmed ? [] : [answer.unconfirmed])],
+    facts: [
+      { name: link.from, value: asker.name ?? answer.nobody },
+      { name: link.until, value: date(expiresAt) },
+    ],
+    action: { text: texts.open, href: `${baseUrl}/a/${urlToken}` },
+    reason: texts.reason,
   };
 }

@@ -56,6 +56,24 @@ const notices: Record<string, Notice> = {
     event: 'new_browser',
     signIn: { way: 'password', account, place: null, ...client },
   },
+  request: {
+    ...base,
+    event: 'request_link',
+    asked: {
+      urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
+      asker: { name: account, platform: null, isConfirmed: true },
+      expiresAt: at + 86_400_000,
+    },
+  },
+  'request-unconfirmed': {
+    ...base,
+    event: 'request_link',
+    asked: {
+      urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
+      asker: { name: account, platform: null, isConfirmed: false },
+      expiresAt: at + 86_400_000,
+    },
+  },
   viewed: ownNotice('viewed', { by: ['bob@example.com'] }),
   'viewed-often': ownNotice('viewed', { times: 3, by: ['Bob', 'Carol', 'Dan', 'Eve'] }),
   'last-view': ownNotice('expired_by_views'),

@@ -1,4 +1,4 @@
-import type { OpenRequestLink, RequestAnswer, RequestLink } from '../../domain/index.ts';
+import type { MailedAddress, OpenRequestLink, RequestAnswer, RequestLink } from '../../domain/index.ts';
 import type { Links } from '../../http/links.ts';
 import { dayMs, isoTime } from '../../time.ts';
 import type {
@@ -8,7 +8,11 @@ import type {
 } from '../schemas/requestLinks.ts';
 
 /** A request link, for its account. */
-export function presentRequestLink(link: RequestLink, links: Links): RequestLinkResponse {
+export function presentRequestLink(
+  link: RequestLink,
+  links: Links,
+  mailed: MailedAddress[] = [],
+): RequestLinkResponse {
   const { id, urlToken, title, note, isUnreadable, accepts, state, createdAt, expiresAt } = link;
   return {
     id,
@@ -25,10 +29,17 @@ export function presentRequestLink(link: RequestLink, links: Links): RequestLink
     answers_used: link.answersUsed,
     answers_expire_after_days: link.answerLifetimeMs / dayMs,
     state,
+    ...(mailed.length > 0 && { mails: mailed.map(presentMailed) }),
     created_at: isoTime(createdAt),
     expires_at: isoTime(expiresAt),
   };
 }
+
+const presentMailed = ({ address, state: { is, reason } }: MailedAddress) => ({
+  address,
+  state: is === 'handedOver' ? ('handed_over' as const) : is,
+  reason,
+});
 
 /** An answer, for the account that asked. */
 export function presentAnswer(answer: RequestAnswer, links: Links): RequestAnswerResponse {

@@ -28,7 +28,8 @@ export function requestLinkApiRoutes(router: Router, dependencies: ApiDependenci
     const caller = await auth.requireAccount(ctx);
     const input = rootObject((await readBody(ctx.req)).values, [root]);
     if (input === undefined) throw missingParameter(ctx, root);
-    ctx.body = presentRequestLink(await requestLinks.create(caller, readInput(input)), links);
+    const link = await requestLinks.create(caller, readInput(input));
+    ctx.body = presentRequestLink(link, links, await requestLinks.mailedTo(caller, link.id));
     ctx.status = 201;
   });
 

@@ -31,6 +31,16 @@ export const requestLinkResponse = z.object({
   state: z
     .enum(['open', 'answered', 'closed', 'expired'])
     .describe('`answered`: all answers are here; `closed` by hand, `expired` by time'),
+  mails: z
+    .array(
+      z.object({
+        address: z.string(),
+        state: z.enum(['waiting', 'handed_over', 'refused']),
+        reason: z.string().nullable(),
+      }),
+    )
+    .optional()
+    .describe('Present once it is created, if it goes by mail'),
   created_at: timeResponse,
   expires_at: timeResponse.describe('Until when it can be answered'),
 });

@@ -18,8 +18,13 @@ function requestCommands(program: Command): void {
     )
     .option('--reason <text>', 'what it is for; they see it')
     .option('--link <title>', 'create a link instead, by which anybody answers without an account')
+    .option('--to <address...>', 'mail the link to e-mail addresses; with --link')
     .option('--note <text>', 'what else they should know; with --link')
-    .option('--answers <number>', 'how many answers the link takes; 1 by default', toNumber)
+    .option(
+      '--answers <number>',
+      'how many answers the link takes; 1 by default, or as many as --to has',
+      toNumber,
+    )
     .addOption(new Option('--accepts <kind>', 'what they can send').choices(['text', 'files', 'both']))
     .option('--allow-name', 'they may say who they are; with --link')
     .option('--passphrase', 'ask for a passphrase that they must enter; with --link')

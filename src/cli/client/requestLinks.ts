@@ -15,6 +15,7 @@ export type NewLinkOptions = ServerOptions &
   DurationOptions &
   PassphraseOptions & {
     link?: string;
+    to?: string[];
     note?: string;
     answers?: number;
     accepts?: 'text' | 'files' | 'both';
@@ -25,18 +26,21 @@ export type NewLinkOptions = ServerOptions &
 export async function requestByLink(title: string, from: string[], options: NewLinkOptions): Promise<void> {
   if (from.length > 0) throw new Error('A link asks whoever has it. Leave the people out, or --link.');
   const { client } = await connect(options);
+  if (options.to) await client.requireMail(options.to);
   const passphrase = await readPassphrase(options, () =>
     askHiddenTwice('Passphrase: ', 'No link was created.'),
   );
   const created = await client.requests.createLink({
-    ...{ title, passphrase, note: options.note, answers: options.answers, accepts: options.accepts },
+    ...{ title, passphrase, to: options.to, note: options.note },
+    ...{ answers: options.answers, accepts: options.accepts },
     ...{ allow_name: options.allowName, expire_after_minutes: minutesIn(options) || undefined },
   });
   const { answers, expires_at, html_url } = created;
   print(options.json, created, visible(html_url ?? ''));
   const many = answers === 1 ? 'one answer' : `${answers} answers`;
   const guard = passphrase === undefined ? '' : ' Send the passphrase separately.';
-  note(`Takes ${many}, expires ${relativeTime(expires_at)}.${guard}`, options);
+  const mailed = options.to ? `A mail with it goes to ${visible(options.to.join(', '))}. ` : '';
+  note(`${mailed}Takes ${many}, expires ${relativeTime(expires_at)}.${guard}`, options);
 }
 
 /** The request links of an account; none on a server of a release before they were added. */

@@ -10,6 +10,8 @@ type NewRequestOptions = NewLinkOptions & { reason?: string };
 
 /** `hushpush request` */
 export async function request(from: string[], options: NewRequestOptions): Promise<void> {
+  if (options.to && options.link === undefined)
+    throw new Error('--to mails a link: add --link TITLE, which says what you ask for.');
   if (options.link !== undefined) return requestByLink(options.link, from, options);
   if (from.length === 0) throw new Error('Say whom to ask, or add --link TITLE to ask anybody by a link.');
   const { client } = await connect(options);

@@ -13,7 +13,7 @@ import type { NewPushRecipient, Push, Pushes } from '../pushes/index.ts';
 import type { Requests, SecretRequest } from '../requests/index.ts';
 import { type WorkspaceAccess, workspacePushesTable } from '../workspaces/index.ts';
 import type { Admit } from './admission.ts';
-import { admitEmails, readEmails } from './emails.ts';
+import { readEmails } from './emails.ts';
 import type { FormDefaultsReader } from './formDefaults.ts';
 import type { Identities } from './identities/identities.ts';
 import { type PushForm, requireWithinRules, toPushInput, viewsPerRecipient } from './pushForm.ts';
@@ -101,7 +101,7 @@ export function createChatPushes({
     await access.requireMayPush({ ...caller, workspace: orOutside(workspace) }, defaults.access ?? {});
     requireWithinRules(defaults, input, named);
     await access.requireMayReceive(workspace, allRecipients, defaults.access ?? {});
-    await admitEmails(pushes, admitted.account, emails);
+    await pushes.admitMails(admitted.account, emails, 'emails');
     const { workspaceMaxDays } = defaults;
     const lifetimeMaxMs = workspaceMaxDays === undefined ? null : workspaceMaxDays * dayMs;
     const invitation = {

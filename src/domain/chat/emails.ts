@@ -2,8 +2,7 @@ import { DomainError } from '../../errors.ts';
 import { addressesIn, maybeMailAddress } from '../../mailAddress.ts';
 import type { Problem } from '../../problems.ts';
 import type { PushSettings } from '../base/index.ts';
-import type { Account } from '../people/index.ts';
-import { isMailAllowed, type Pushes } from '../pushes/index.ts';
+import { isMailAllowed } from '../pushes/index.ts';
 import type { FormDefaults } from './formDefaults.ts';
 
 const refusal = (problem: Problem) => new DomainError('invalid', { problems: { emails: [problem] } });
@@ -33,18 +32,4 @@ export function readEmails(
     return address;
   });
   return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()];
-}
-
-/** Counts the mails to these addresses. Throws `too_many`, and `invalid` (field `emails`) for one that has had too many. */
-export async function admitEmails(
-  { admitMails }: Pick<Pushes, 'admitMails'>,
-  account: Account,
-  emails: string[],
-): Promise<void> {
-  try {
-    await admitMails(account, emails);
-  } catch (error) {
-    const [problem] = (error instanceof DomainError && error.problems.recipients) || [];
-    throw problem === undefined ? error : refusal(problem);
-  }
 }

@@ -10,6 +10,7 @@ export {
   type Notice,
   noticeId,
   type PushNotice,
+  type RequestLinkNotice,
   type RequestNotice,
   type SecurityNotice,
   type TestNotice,

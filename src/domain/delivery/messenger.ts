@@ -5,7 +5,7 @@ import type { LinkRequest } from '../chat/index.ts';
 import type { LinkEvent, MailEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
 import type { ChatUser } from '../people/index.ts';
 import type { MailedRecipient, PushKind, PushRecipient } from '../pushes/index.ts';
-import type { SecretRequest } from '../requests/index.ts';
+import type { MailedRequestLink, SecretRequest } from '../requests/index.ts';
 
 const prefix = 'notice_';
 
@@ -72,12 +72,15 @@ export type AccountNotice = NoticeBase &
   ({ event: 'account_act'; act: AccountAct } | { event: 'new_browser'; signIn: NewBrowser });
 
 /** What comes by mail alone. */
-export type MailNotice = LinkMailNotice | SecurityNotice;
+export type MailNotice = LinkMailNotice | RequestLinkNotice | SecurityNotice;
 
 export type LinkMailNotice = NoticeBase & {
-  event: Exclude<MailEvent, 'security'>;
+  event: Exclude<MailEvent, 'request_link' | 'security'>;
   mail: LinkMail;
 };
+
+/** The link of somebody who asks for a secret. */
+export type RequestLinkNotice = NoticeBase & { event: 'request_link'; asked: MailedRequestLink };
 
 export type SecurityNotice = NoticeBase & { event: 'security'; told: ToldEvent };
 

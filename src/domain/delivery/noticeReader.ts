@@ -16,7 +16,7 @@ import {
   type RequestEvent,
 } from '../outbox/index.ts';
 import { openPushLabel, type Pushes } from '../pushes/index.ts';
-import type { Requests } from '../requests/index.ts';
+import type { RequestLinks, Requests } from '../requests/index.ts';
 import { type AccountNotice, type Notice, type NoticeBase, noticeId, type PushNotice } from './messenger.ts';
 import type { LeasedNotice } from './queue.ts';
 
@@ -27,6 +27,7 @@ type NoticeSubjects = {
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
   pushes: Pick<Pushes, 'openersOf' | 'maybeMailed' | 'maybeCode'>;
   accountMails: AccountMails;
+  requestLinks: Pick<RequestLinks, 'maybeMailed'>;
 };
 
 export type NoticeReader = ReturnType<typeof createNoticeReader>;
@@ -34,7 +35,7 @@ export type NoticeReader = ReturnType<typeof createNoticeReader>;
 /** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
 export function createNoticeReader(
   keyring: Keyring,
-  { requests, acts, securityLog, linkRequests, pushes, accountMails }: NoticeSubjects,
+  { requests, acts, securityLog, linkRequests, pushes, accountMails, requestLinks }: NoticeSubjects,
 ) {
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, createdAt: startedAt } = row;
@@ -95,6 +96,10 @@ export function createNoticeReader(
     if (event === 'security') {
       const told = subjectId === null ? undefined : await accountMails.maybeFindEvent(subjectId);
       return told && { ...base, event, told };
+    }
+    if (event === 'request_link') {
+      const asked = subjectId === null ? undefined : await requestLinks.maybeMailed(subjectId);
+      return asked && { ...base, event, asked };
     }
     const mail = await accountMails.read(event, address, subjectId);
     return mail && { ...base, event, mail };

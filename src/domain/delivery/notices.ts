@@ -6,7 +6,7 @@ import { measureBacklog, type Observer } from '../base/index.ts';
 import { createLinkRequestFinder } from '../chat/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Pushes } from '../pushes/index.ts';
-import type { Requests } from '../requests/index.ts';
+import type { RequestLinks, Requests } from '../requests/index.ts';
 import { createDeliverableCheck } from './deliverable.ts';
 import { createDelivery } from './delivery.ts';
 import { createNoticeReader } from './noticeReader.ts';
@@ -22,6 +22,7 @@ type NoticesDependencies = {
   requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   pushes: Pick<Pushes, 'openersOf' | 'maybeMailed' | 'maybeCode'>;
   accountMails: AccountMails;
+  requestLinks: Pick<RequestLinks, 'maybeMailed'>;
   observer: Observer;
 };
 
@@ -37,6 +38,7 @@ export function createNotices({
   requests,
   pushes,
   accountMails,
+  requestLinks,
   observer,
 }: NoticesDependencies) {
   const { deleteInBatches, dialect, select } = database;
@@ -52,6 +54,7 @@ export function createNotices({
       linkRequests: createLinkRequestFinder(database),
       pushes,
       accountMails,
+      requestLinks,
     }),
     observer,
   });

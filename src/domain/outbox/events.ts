@@ -135,10 +135,17 @@ const linkEvents = ['link_requested', 'linked'] as const;
 export type LinkEvent = (typeof linkEvents)[number];
 
 /**
- * By mail alone. `verify_address`, `sign_up`, `password_reset` and `invited` bring a link to an address; `security` tells an account what
- * happened to its sign-in.
+ * By mail alone. `verify_address`, `sign_up`, `password_reset` and `invited` bring a link to an address, `request_link` that of somebody
+ * who asks for a secret; `security` tells an account what happened to its sign-in.
  */
-const mailEvents = ['verify_address', 'sign_up', 'password_reset', 'invited', 'security'] as const;
+const mailEvents = [
+  'verify_address',
+  'sign_up',
+  'password_reset',
+  'invited',
+  'request_link',
+  'security',
+] as const;
 export type MailEvent = (typeof mailEvents)[number];
 
 /** Nothing happened: the owner of a webhook tries whether it works. */

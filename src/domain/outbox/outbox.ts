@@ -90,7 +90,7 @@ export function createOutbox({ dialect }: Database) {
     notifyAfterCommit(written, tx);
   }
 
-  /** Writes a notice to an e-mail address, in the transaction of what causes it. `subjectId` is the account's, if it is for one. */
+  /** Writes a notice to an e-mail address, in the transaction of what causes it. `subjectId` is the account's or the request link's, if it is for one. */
   async function sendMail(
     event: Exclude<MailEvent, 'security'>,
     address: string,

@@ -15,7 +15,7 @@ export const noticesTable = table('notices', {
   linkRequestId: nullable(references('link_requests')),
   /** What was done to an account, or its sign-in in the security log. */
   actId: nullable(column.bytes),
-  /** Of a mail: the account that it is for, or the event of its security log that it tells of. */
+  /** Of a mail: the account that it is for, the event of its security log that it tells of, or the request link that it brings. */
   subjectId: nullable(column.bytes),
   event: column.textOf<NoticeEvent>(),
   messenger: column.text,

@@ -28,14 +28,17 @@ export function createMailRecipients(dependencies: Dependencies) {
   const { transaction, dialect } = database;
   const isOn = settings.mailDomains !== null;
 
-  /** Counts the mails to those recipients of an input who are e-mail addresses. Throws `too_many`, and `invalid` for an address that has had too many. */
-  async function admit({ id }: Account, recipients: string[]): Promise<void> {
+  /**
+   * Counts the mails to those recipients of an input who are e-mail addresses. Throws `too_many`, and `invalid` (`field`) for an address
+   * that has had too many.
+   */
+  async function admit({ id }: Account, recipients: string[], field = 'recipients'): Promise<void> {
     for (const email of isOn ? recipients.filter(maybeMailAddress) : []) {
       await limits.consume('accountMail', { account: id });
       await limits.consume('linkMail', { email: email.toLowerCase() }).catch((error) => {
         throw isTooMany(error)
           ? new DomainError('invalid', {
-              problems: { recipients: [{ code: 'mailedTooOften', address: email }] },
+              problems: { [field]: [{ code: 'mailedTooOften', address: email }] },
             })
           : error;
       });

@@ -1,7 +1,9 @@
 export { providersMax, requestDueMinutes, requestReasonMax, requestSchema } from './create.ts';
 export type { ListedRequest } from './find.ts';
+export type { RequestAnswer } from './links/answers.ts';
 export { isOpenLink, type RequestLink } from './links/link.ts';
-export { createRequestLinks, type RequestAnswer, type RequestLinks } from './links/links.ts';
+export { createRequestLinks, type RequestLinks } from './links/links.ts';
+export type { MailedAddress, MailedRequestLink } from './links/mails.ts';
 export type { OpenRequestLink } from './links/preview.ts';
 export {
   type RequestLinkSchema,

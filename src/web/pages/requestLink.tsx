@@ -1,11 +1,13 @@
 import {
   acceptedAnswers,
+  type MailedAddress,
   type PushSettings,
   type RequestAnswer,
   type RequestLink,
   requestLinkAnswers,
   requestLinkTextMax,
 } from '../../domain/index.ts';
+import { addressesIn } from '../../mailAddress.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import { Checkbox, Select } from '../components/choices.tsx';
 import { LinkField } from '../components/copy.tsx';
@@ -51,6 +53,19 @@ export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage):
       <Form page={page} action="/requests/links/new">
         <TextField {...text('title')} required maxLength={requestLinkTextMax.title} autocomplete="off" />
         <TextArea {...text('note')} rows={3} />
+        {settings.mailDomains !== null && (
+          <TextField
+            name="to"
+            label={texts.to}
+            hint={texts.toHint}
+            value={entered.to}
+            problem={addressProblem(problems, entered.to)}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            inputMode="email"
+          />
+        )}
         {mayAttach && (
           <Select
             name="accepts"
@@ -73,7 +88,8 @@ export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage):
           type="number"
           min={min}
           max={max}
-          value={entered.answers ?? '1'}
+          value={entered.answers}
+          hint={texts.answersHint}
           problem={problems.answers}
         />
         <Select
@@ -95,8 +111,16 @@ export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage):
   });
 }
 
+/** What is wrong with the addresses, or with the first of them that something is wrong with. */
+function addressProblem(problems: Record<string, string>, entered = ''): string | undefined {
+  const [name = '', problem] = Object.entries(problems).find(([field]) => /^to(\.|$)/.test(field)) ?? [];
+  const [, index] = name.split('.');
+  return index === undefined ? problem : `${addressesIn(entered)[Number(index)]}: ${problem}`;
+}
+
 type RequestLinkPage = {
   link: RequestLink;
+  mailed: MailedAddress[];
   answers: RequestAnswer[];
   /** The link itself; null where it cannot be decrypted. */
   address: string | null;
@@ -106,7 +130,7 @@ type RequestLinkPage = {
 /** A request link for its owner, with its answers. */
 export function requestLinkPage(
   page: PageContext,
-  { link, answers, address, success }: RequestLinkPage,
+  { link, mailed, answers, address, success }: RequestLinkPage,
 ): string {
   const { requestLinks: texts } = page.messages;
   return cardPage(page, {
@@ -135,6 +159,12 @@ export function requestLinkPage(
             copyText={texts.copy}
           />
         )}
+        {mailed.map((each) => (
+          <p class="hint">
+            <bdi>{each.address}</bdi>: {page.messages.pushes.byMail[each.state.is]}{' '}
+            {each.state.reason && <bdi>{each.state.reason}</bdi>}
+          </p>
+        ))}
         {link.state === 'open' && (
           <ActionButton
             page={page}

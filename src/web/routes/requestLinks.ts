@@ -34,10 +34,11 @@ export function requestLinkRoutes({
   pages.own('/requests/links/:id', { pattern }, async ({ ctx, page, signedIn }) => {
     const { created, closed } = page.messages.requestLinks;
     const caller = { account: signedIn };
-    const { link, answers } = await requestLinks.findWithAnswers(caller, capturedToken(ctx));
+    const found = await requestLinks.findWithAnswers(caller, capturedToken(ctx));
+    const { urlToken } = found.link;
     return requestLinkPage(page, {
-      ...{ link, answers, success: successText(ctx, { created, closed }) },
-      address: link.urlToken === null ? null : links.request(link.urlToken),
+      ...{ ...found, success: successText(ctx, { created, closed }) },
+      address: urlToken === null ? null : links.request(urlToken),
     });
   });
 

@@ -6,7 +6,7 @@ import type { PasswordLinks } from '../passwordLinks.ts';
 import { type AccountRow, accountsTable } from '../tables.ts';
 
 /** The mails that bring a link. */
-export type LinkMailEvent = Exclude<MailEvent, 'security'>;
+export type LinkMailEvent = Exclude<MailEvent, 'security' | 'request_link'>;
 
 /** What a link does that was mailed to `to`. `account` is the id of the account that has the address `from`, in hexadecimal. */
 export type VerifyContext = { account: string; from: string; to: string };

@@ -5,6 +5,7 @@ import { columnsOf, rowReader } from '../../../database/table.ts';
 import { DomainError } from '../../../errors.ts';
 import type { DomainSettings } from '../../base/index.ts';
 import type { Limits, PasswordHasher } from '../../limits/index.ts';
+import type { MailAddresses } from '../../mail/index.ts';
 import type { Outbox } from '../../outbox/index.ts';
 import type { Pushes } from '../../pushes/index.ts';
 import { type AcceptedAnswers, type RequestLinkRow, requestLinksTable } from '../tables.ts';
@@ -16,7 +17,8 @@ export type RequestLinkDependencies = {
   passphrases: PasswordHasher;
   limits: Limits;
   outbox: Outbox;
-  pushes: Pick<Pushes, 'beginAdmitted'>;
+  mailAddresses: Pick<MailAddresses, 'save'>;
+  pushes: Pick<Pushes, 'beginAdmitted' | 'admitMails'>;
   settings: Pick<DomainSettings, 'pushes' | 'files'>;
 };
 

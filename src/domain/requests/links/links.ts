@@ -1,4 +1,3 @@
-import { maybeOpenLabel } from '../../../crypto/cipher.ts';
 import { maybeId, newId } from '../../../crypto/ids.ts';
 import { urlTokenDigest } from '../../../crypto/pepper.ts';
 import { newUrlToken } from '../../../crypto/tokens.ts';
@@ -7,8 +6,8 @@ import { dayMs, minuteMs } from '../../../time.ts';
 import { parseInput } from '../../base/index.ts';
 import { canAttachFiles, requireFileAccess } from '../../files/index.ts';
 import { type Account, type AccountCaller, type ListCaller, seesLinks, textFor } from '../../people/index.ts';
-import { openPushLabel } from '../../pushes/index.ts';
 import { createAnswering } from './answer.ts';
+import { createAnswerReader, type RequestAnswer } from './answers.ts';
 import {
   createLinkReader,
   isOpenLink,
@@ -18,24 +17,11 @@ import {
   sealLinkLabel,
   toRequestLink,
 } from './link.ts';
+import { createRequestLinkMails } from './mails.ts';
 import { buildRequestLinkSchema } from './schema.ts';
 
 /** How many links of an account may be open at once, and how many are listed. */
 const openLinksMax = 100;
-
-/** An answer as the owner of its link sees it. It is a push of theirs. */
-export type RequestAnswer = {
-  /** The code that whoever answered has, too. */
-  receipt: string | null;
-  /** Who they say they are. */
-  name: string | null;
-  /** Opens the push. Null for a caller who may not see links. */
-  urlToken: string | null;
-  /** Whether it still waits to be opened. */
-  isWaiting: boolean;
-  createdAt: number;
-  expiresAt: number;
-};
 
 export type RequestLinks = ReturnType<typeof createRequestLinks>;
 
@@ -43,13 +29,14 @@ export type RequestLinks = ReturnType<typeof createRequestLinks>;
 export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const { database, keyring, passphrases, limits } = dependencies;
   const { pushes: settings, files: fileSettings } = dependencies.settings;
-  const { select, execute, deleteInBatches, dialect } = database;
+  const { select, execute, transaction, deleteInBatches, dialect } = database;
   const schema = buildRequestLinkSchema(settings, fileSettings);
   const read = createLinkReader(database);
   const readAnswers = createAnswerReader(dependencies);
   const isOpen = isOpenLink(dialect.now);
+  const mails = createRequestLinkMails(dependencies);
 
-  /** Creates a link. Throws `invalid`, and `too_many` for an account with too many open ones. */
+  /** Creates a link, and mails it to the addresses of the input. Throws `invalid`, and `too_many` for an account with too many open ones. */
   async function create(caller: AccountCaller, input: unknown): Promise<RequestLink> {
     const { account } = caller;
     await limits.consume('accountCreate', { account: account.id });
@@ -57,29 +44,34 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     const accepts = parsed.accepts ?? (canAttachFiles(account, fileSettings) ? 'both' : 'text');
     if (accepts !== 'text') requireFileAccess(account, fileSettings);
     await requirePlaceFor(account);
+    const to = await mails.admit(account, input, parsed);
     const [id, urlToken] = [newId(), newUrlToken()];
     const lifetimeMs = parsed.expireAfterMinutes * minuteMs;
     const answerLifetimeMs = parsed.answersExpireAfterDays * dayMs;
-    await execute(
-      `INSERT INTO request_links (id, token_digest, account_id, label, passphrase_hash, accepts, bytes_max, allows_name,
+    const passphraseHash = passphrase && (await passphrases.hash(passphrase.trim(), caller));
+    await transaction(async (tx) => {
+      await tx.execute(
+        `INSERT INTO request_links (id, token_digest, account_id, label, passphrase_hash, accepts, bytes_max, allows_name,
          answers_max, answer_lifetime_ms, created_at, expires_at, purge_at)
        VALUES ($id, $tokenDigest, $accountId, $label, $passphraseHash, $accepts, $bytesMax, $allowsName,
          $answersMax, $answerLifetimeMs, ${dialect.now}, ${dialect.now} + $lifetimeMs, ${dialect.now} + $purgeMs)`,
-      {
-        id,
-        tokenDigest: urlTokenDigest(keyring, urlToken),
-        accountId: account.id,
-        label: sealLinkLabel(keyring, { id, accountId: account.id }, { urlToken, title, note }),
-        passphraseHash: passphrase && (await passphrases.hash(passphrase.trim(), caller)),
-        accepts,
-        bytesMax: parsed.filesBytesMax ?? null,
-        allowsName: parsed.allowName ? 1 : 0,
-        answersMax: parsed.answers,
-        answerLifetimeMs,
-        lifetimeMs,
-        purgeMs: lifetimeMs + answerLifetimeMs + settings.retentionMs,
-      },
-    );
+        {
+          id,
+          tokenDigest: urlTokenDigest(keyring, urlToken),
+          accountId: account.id,
+          label: sealLinkLabel(keyring, { id, accountId: account.id }, { urlToken, title, note }),
+          passphraseHash,
+          accepts,
+          bytesMax: parsed.filesBytesMax ?? null,
+          allowsName: parsed.allowName ? 1 : 0,
+          answersMax: parsed.answers ?? Math.max(1, to.length),
+          answerLifetimeMs,
+          lifetimeMs,
+          purgeMs: lifetimeMs + answerLifetimeMs + settings.retentionMs,
+        },
+      );
+      await mails.send({ id, accountId: account.id }, to, tx);
+    });
     return find({ account }, id.toString('hex'));
   }
 
@@ -115,9 +107,10 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
       ? link
       : { ...link, urlToken: null, title: textFor(caller, link.title), note: textFor(caller, link.note) };
 
-  /** A link and its answers, the first first. Throws like `find`. */
+  /** A link, what became of the mails with it, and its answers, the first first. Throws like `find`. */
   const findWithAnswers = async (caller: ListCaller, id: string) => ({
     link: await find(caller, id),
+    mailed: await mails.mailedTo(caller, id),
     answers: await readAnswers(caller, id),
   });
 
@@ -149,48 +142,11 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     list,
     find,
     findWithAnswers,
+    mailedTo: mails.mailedTo,
+    maybeMailed: mails.maybeMailed,
     listAnswers,
     close,
     purge,
     ...createAnswering(dependencies),
   };
 }
-
-/** Reads the answers to a link that the caller may see. */
-function createAnswerReader({ database, keyring }: RequestLinkDependencies) {
-  const { select, dialect } = database;
-  const tokenOf = (id: Buffer, label: Buffer) => openPushLabel(keyring, { id, label }).urlToken;
-
-  return async function readAnswers(caller: ListCaller, linkId: string): Promise<RequestAnswer[]> {
-    const found = await select<AnswerRow>(
-      `SELECT a.id, a.label, a.created_at AS createdAt, p.id AS pushId, p.label AS pushLabel, p.expires_at AS expiresAt,
-         p.expired_on IS NULL AND p.expires_at > ${dialect.now} AS isWaiting
-       FROM request_answers a JOIN pushes p ON p.id = a.push_id WHERE a.link_id = $linkId ORDER BY a.created_at, a.id`,
-      { linkId: Buffer.from(linkId, 'hex') },
-    );
-    return found.map(({ id, label, pushId, pushLabel, createdAt, expiresAt, isWaiting }) => {
-      const json = maybeOpenLabel(keyring, label, { id, field: 'request_answer' });
-      const [receipt, name] =
-        json === undefined ? [null, null] : (JSON.parse(json) as [string, string | null]);
-      const urlToken = seesLinks(caller) && json !== undefined ? tokenOf(pushId, pushLabel) : null;
-      return {
-        receipt,
-        name: textFor(caller, name),
-        urlToken,
-        isWaiting: Number(isWaiting) === 1,
-        createdAt,
-        expiresAt,
-      };
-    });
-  };
-}
-
-type AnswerRow = {
-  id: Buffer;
-  label: Buffer;
-  createdAt: number;
-  pushId: Buffer;
-  pushLabel: Buffer;
-  expiresAt: number;
-  isWaiting: number;
-};

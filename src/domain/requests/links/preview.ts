@@ -14,7 +14,7 @@ import {
 import { createLinkReader, type FoundLink, linkNotFound, stateOf, toRequestLink } from './link.ts';
 
 /** Who asks, as a stranger may know. `isConfirmed`: somebody besides themselves knows the address to be theirs. */
-type Asker = { name: string | null; platform: Platform | null; isConfirmed: boolean };
+export type Asker = { name: string | null; platform: Platform | null; isConfirmed: boolean };
 
 /** What whoever has an open link is told. */
 export type OpenRequestLink = {
@@ -40,6 +40,7 @@ type Dependencies = { database: Database; keyring: Keyring; limits: Limits };
 export function createLinkPreviews({ database, keyring, limits }: Dependencies) {
   const { select } = database;
   const read = createLinkReader(database);
+  const askerOf = createAskerReader(database);
 
   /** What an open link asks for. Throws `not_found` for all others. */
   async function preview(token: string, client: ClientInfo): Promise<OpenRequestLink> {
@@ -79,8 +80,13 @@ export function createLinkPreviews({ database, keyring, limits }: Dependencies) 
     throw linkNotFound();
   }
 
-  /** Accounts that a chat created are named after a user there. */
-  async function askerOf({ email, signedUp }: AskingAccount): Promise<Asker> {
+  return { preview, requireLink, requireOpen };
+}
+
+/** Reads who asks. Accounts that a chat created are named after a user there. */
+export const createAskerReader =
+  ({ select }: Pick<Database, 'select'>) =>
+  async ({ email, signedUp }: Pick<AskingAccount, 'email' | 'signedUp'>): Promise<Asker> => {
     const chatUser = maybeChatUserOf(email);
     if (chatUser === undefined) return { name: email, platform: null, isConfirmed: !signedUp };
     const { platform, address } = chatUser;
@@ -89,7 +95,4 @@ export function createLinkPreviews({ database, keyring, limits }: Dependencies) 
       { platform, address },
     );
     return { name: known?.name ?? null, platform, isConfirmed: false };
-  }
-
-  return { preview, requireLink, requireOpen };
-}
+  };

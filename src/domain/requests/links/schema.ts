@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../../crypto/pepper.ts';
+import { addressesIn, maybeMailAddress } from '../../../mailAddress.ts';
 import { dayMs, minuteMs } from '../../../time.ts';
 import {
   asMessage,
@@ -14,7 +15,7 @@ import {
   tooLong,
   wellFormedText,
 } from '../../base/index.ts';
-import { passphraseSchema } from '../../pushes/index.ts';
+import { isMailAllowed, passphraseSchema, recipientsMax } from '../../pushes/index.ts';
 import { acceptedAnswers } from '../tables.ts';
 
 /** The longest texts of a request link, in characters. */
@@ -28,7 +29,7 @@ export type RequestLinkSchema = ReturnType<typeof buildRequestLinkSchema>;
 
 /** The validation of a request link's input, within the operator's bounds. The API and the pages share it. */
 export function buildRequestLinkSchema(
-  { defaults, bounds }: Pick<PushSettings, 'defaults' | 'bounds'>,
+  { defaults, bounds, mailDomains }: Pick<PushSettings, 'defaults' | 'bounds' | 'mailDomains'>,
   { totalBytesMax }: Pick<FileSettings, 'totalBytesMax'>,
 ) {
   const { title, note } = requestLinkTextMax;
@@ -52,7 +53,10 @@ export function buildRequestLinkSchema(
     expireAfterMinutes: integer(minutes, byDefault).meta({
       description: `Minutes until the link takes no more answers; ${byDefault} by default`,
     }),
-    answers: integer(requestLinkAnswers, 1).meta({ description: 'How many answers it takes; 1 by default' }),
+    ...(mailDomains !== null && { to: addresses(mailDomains) }),
+    answers: optionalInteger(requestLinkAnswers).meta({
+      description: 'How many answers it takes; by default 1, or as many as addresses get the link in a mail',
+    }),
     answersExpireAfterDays: integer(bounds.expireAfterDays, defaults.expireAfterDays).meta({
       description: `Days that an answer waits for you; ${defaults.expireAfterDays} by default`,
     }),
@@ -61,4 +65,27 @@ export function buildRequestLinkSchema(
       description: `What they must enter to answer, at most ${passwordBytesMax} bytes`,
     }),
   });
+}
+
+/** E-mail addresses, as a list or as somebody typed them, each once. */
+function addresses(mailDomains: string[]) {
+  const address = wellFormedText().transform((text, { addIssue }) => {
+    const found = maybeMailAddress(text);
+    if (found === undefined) addIssue(asMessage({ code: 'email' }));
+    else if (!isMailAllowed(found, mailDomains))
+      addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
+    return found ?? text;
+  });
+  const count = asMessage({ code: 'maxCount', max: recipientsMax });
+  return z
+    .preprocess(
+      (value) => (isBlank(value) ? [] : typeof value === 'string' ? addressesIn(value) : value),
+      z
+        .array(address)
+        .max(recipientsMax, count)
+        .transform((all) => [...new Map(all.map((each) => [each.toLowerCase(), each])).values()]),
+    )
+    .meta({
+      description: `At most ${recipientsMax} e-mail addresses that get the link in a mail`,
+    });
 }

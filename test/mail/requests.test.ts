@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/index.ts';
+import { asJson, bearer, type Client, createClient } from '../harness/api.ts';
+import { countRows } from '../harness/chat.ts';
+import { Reply, startMailServer } from '../harness/mailServer.ts';
+import { openFormBrowser, visibleText } from '../harness/pages.ts';
+import {
+  createAccount,
+  newEmail,
+  refusal,
+  someClient,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
+
+describe('A request link that goes by mail', () => {
+  let service: TestService;
+  let server: Awaited<ReturnType<typeof startMailServer>>;
+  let api: Client;
+  let account: Account;
+  let token: string;
+  let answer: Reply | undefined;
+
+  before(async () => {
+    server = await startMailServer({ to: () => answer });
+    service = await startService({ ...server.settings, MAIL_RATE: '100000' });
+    api = createClient(service.port);
+    ({ account, token } = await createAccount(service.domain, 'ann@acme.example'));
+  });
+
+  afterEach(() => {
+    answer = undefined;
+    server.mails.length = 0;
+  });
+
+  after(async () => {
+    api.close();
+    await service.stop();
+    await server.stop();
+  });
+
+  const caller = () => ({ account, client: someClient });
+  const links = () => service.domain.requestLinks;
+  const create = (to: string[] | string, input: object = {}) =>
+    links().create(caller(), { title: 'the-title', note: 'the-note', to, ...input });
+  async function delivered() {
+    await service.deliver();
+    return server.mails.splice(0);
+  }
+
+  it('reaches each address once, says who asks and until when, and nothing of what for', async () => {
+    const [bob, carol] = [newEmail(), newEmail()];
+    const link = await create([bob, carol, bob.toUpperCase()]);
+    expect(link.answersMax).to.equal(2);
+    const mails = await delivered();
+    expect(mails.map(({ envelope }) => envelope.to[0]?.toLowerCase()).sort()).to.deep.equal(
+      [bob, carol].sort(),
+    );
+    const [mail] = mails;
+    expect(mail?.subject).to.equal('You are asked for a secret');
+    for (const part of [mail?.text, String(mail?.html)]) {
+      expect(part).to.include('ann@acme.example').and.include(`http://push.test/a/${link.urlToken}`);
+      expect(part).not.to.match(/the-title|the-note|unchecked|nobody has checked/);
+    }
+    const page = await api.get(`/a/${link.urlToken}`);
+    expect(visibleText(page)).to.include('the-title');
+    expect((await create(newEmail(), { answers: 7 })).answersMax).to.equal(7);
+    expect((await create([])).answersMax).to.equal(1);
+    await delivered();
+  });
+
+  it('says that nobody has checked who asks, where nobody has', async () => {
+    const browser = await openFormBrowser(api);
+    const email = newEmail();
+    await browser.signUp(email);
+    const to = newEmail();
+    const page = await browser.submit('/requests/links/new', '/requests/links/new', {
+      title: 'VPN',
+      expires: '1d',
+      to,
+    });
+    expect(visibleText(page)).to.match(new RegExp(`${to} ?: The mail with the link is waiting`));
+    const mails = await delivered();
+    expect(mails.map(({ envelope }) => envelope.to)).to.deep.equal([[to]]);
+    expect(mails[0]?.text).to.include('nobody has checked it').and.include(email);
+  });
+
+  it('leaves in no mail once it is closed, answered or over, or its account disabled', async () => {
+    const closed = await create(newEmail());
+    await links().close(account, closed.id);
+    const answered = await create(newEmail());
+    await using begun = await links().beginAnswer(String(answered.urlToken), someClient);
+    await begun.send({ formId: 'x'.repeat(22), text: 'rose' });
+    const { account: other } = await createAccount(service.domain);
+    await links().create({ account: other, client: someClient }, { title: 'VPN', to: newEmail() });
+    await service.domain.accounts.setDisabled(other.email, true, 'operator');
+    expect((await delivered()).filter(({ subject }) => subject?.includes('asked'))).to.deep.equal([]);
+  });
+
+  it('waits in no table: what waits is the id of the link', async () => {
+    const link = await create(newEmail());
+    const rows = JSON.stringify(await service.database.select('SELECT * FROM notices', {}));
+    expect(rows).not.to.include(link.urlToken);
+    await delivered();
+  });
+
+  it('shows its owner what became of the mails, by the page and the API, and nobody else', async () => {
+    answer = new Reply(550, '5.1.1 <b>No such user</b>');
+    const to = newEmail();
+    const created = await api.send('POST', '/api/v1/request-links.json', {
+      headers: { ...asJson, ...bearer(token) },
+      body: JSON.stringify({ request_link: { title: 'VPN', to: [to] } }),
+    });
+    expect([created.status, created.body.mails]).to.deep.equal([
+      201,
+      [{ address: to, state: 'waiting', reason: null }],
+    ]);
+    await delivered();
+    const { mailed } = await links().findWithAnswers(caller(), String(created.body.id));
+    expect(mailed).to.deep.equal([
+      {
+        address: to,
+        state: { is: 'refused', reason: 'your mail server refused it: 550 5.1.1 <b>No such user</b>' },
+      },
+    ]);
+    const reader = { account, token: { scope: 'read' } };
+    expect(await links().mailedTo(reader as never, String(created.body.id))).to.deep.equal([]);
+    const { account: other } = await createAccount(service.domain);
+    expect(await refusal(links().findWithAnswers({ account: other }, String(created.body.id)))).to.match(
+      /^not_found/,
+    );
+  });
+
+  for (const [to, problem] of [
+    ['bob', 'must be an e-mail address'],
+    ['a@b@c', 'must be an e-mail address'],
+    [`${'x'.repeat(65)}@example.com`, 'must be an e-mail address'],
+    [['Bob <bob@example.com>'], 'must be an e-mail address'],
+    [['bob@example.com\r\nBcc: eve@example.com'], 'must be an e-mail address'],
+    [Array.from({ length: 51 }, (_, at) => `p${at}@example.com`), '50'],
+    [[7], 'text'],
+    [{}, ''],
+  ] as const)
+    it(`is refused before anything is created: ${JSON.stringify(to).slice(0, 40)}`, async () => {
+      const before = [
+        await countRows(service, 'request_links', 'TRUE'),
+        await countRows(service, 'notices', 'TRUE'),
+      ];
+      expect(await refusal(create(to as never)))
+        .to.match(/^invalid: /)
+        .and.include(problem);
+      expect([
+        await countRows(service, 'request_links', 'TRUE'),
+        await countRows(service, 'notices', 'TRUE'),
+      ]).to.deep.equal(before);
+    });
+
+  it('shows the form again with the address that is wrong', async () => {
+    const browser = await openFormBrowser(api);
+    await browser.signUp(newEmail());
+    const to = 'bob@example.com, eve@';
+    const page = await browser.submit('/requests/links/new', '/requests/links/new', {
+      title: 'VPN',
+      expires: '1d',
+      to,
+    });
+    expect(page.status).to.equal(422);
+    expect(visibleText(page)).to.match(/eve@: [^.]*e-mail address/);
+    expect(page.text).to.include(`value="${to}"`);
+  });
+
+  it('is refused beyond the limits, and where links may not be mailed', async () => {
+    const limited = await startService({
+      ...server.settings,
+      RATE_LIMITS: 'on',
+      LIMIT_MAIL_BY_ADDRESS: '2/1h',
+      LIMIT_MAIL_BY_ACCOUNT: '4/1d',
+      MAIL_ALLOWED_DOMAINS: 'example.com',
+    });
+    const { requestLinks } = limited.domain;
+    const ask = async (to: string[]) => {
+      const { account: asker } = await createAccount(limited.domain);
+      return requestLinks.create({ account: asker, client: someClient }, { title: 'VPN', to });
+    };
+    const email = newEmail();
+    for (let count = 0; count < 2; count++) await ask([email]);
+    expect(await refusal(ask([email]))).to.match(new RegExp(`^invalid: .*${email}, which got many mails`));
+    expect(await refusal(ask(Array.from({ length: 5 }, newEmail)))).to.match(/^too_many/);
+    expect(await refusal(ask(['bob@elsewhere.example']))).to.match(/^invalid: .*an address at example\.com/);
+    await limited.stop();
+  });
+
+  it('does not exist where there is no mail server, which says so', async () => {
+    const without = await startService();
+    const { account: asker, token: own } = await createAccount(without.domain);
+    const { requestLinks } = without.domain;
+    const askerCaller = { account: asker, client: someClient };
+    expect(await refusal(requestLinks.create(askerCaller, { title: 'VPN', to: newEmail() }))).to.match(
+      /^forbidden: .*sends no such mails/,
+    );
+    await requestLinks.create(askerCaller, { title: 'VPN', to: [] });
+    const client = createClient(without.port);
+    const browser = await openFormBrowser(client);
+    await browser.signUp(newEmail());
+    expect((await browser.get('/requests/links/new')).text).not.to.include('name="to"');
+    const description = (await client.get('/openapi.json', bearer(own))).text;
+    expect(description).not.to.include('recipients.json').and.not.include('get the link in a mail');
+    client.close();
+    await without.stop();
+  });
+});

@@ -22,6 +22,7 @@ const pageShots: [Variant, Record<string, { isWhole: boolean }>][] = [
       'new-push': { isWhole: true },
       created: { isWhole: true },
       'device-ask': { isWhole: true },
+      'sign-in': { isWhole: true },
     },
   ],
   [
@@ -31,6 +32,7 @@ const pageShots: [Variant, Record<string, { isWhole: boolean }>][] = [
       admin: { isWhole: true },
       'trust-rules': { isWhole: true },
       'security-log-events': { isWhole: true },
+      passkeys: { isWhole: true },
     },
   ],
   [{ ...light, width: 1120, theme: 'dark', locale: 'de' }, { push: { isWhole: true } }],

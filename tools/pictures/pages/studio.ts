@@ -44,6 +44,8 @@ const environment = {
   ...{ LIMIT_TOKEN_REQUESTS: unlimited, LIMIT_ANONYMOUS_CREATE: unlimited, LIMIT_ACCOUNT_CREATE: unlimited },
   ...{ OPERATOR_NAME: 'Example Ltd', OPERATOR_CONTACT: 'it@example.com' },
   ...slackOn,
+  // Nobody asks a provider before somebody presses its button
+  ...{ OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'hushpush', OIDC_LABEL: 'Acme' },
 };
 
 /** A service with an account that has used it for a while, and browsers that look at it. */

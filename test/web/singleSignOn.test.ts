@@ -310,6 +310,8 @@ describe('Signing in by an identity provider', () => {
       expect(page.text).to.include('Connect your account at Okta?').and.to.include(email);
       expect((await domain.singleSignOn.list(await domain.accounts.find(email)))[0]?.identities).to.be.empty;
       await submit(browser, next, next);
+      const [logged] = await domain.securityLog.list(await domain.accounts.find(email));
+      expect(logged).to.include({ kind: 'provider_connected', detail: 'Okta', ip: '127.0.0.1' });
       const again = openFederatedBrowser();
       await signIn(okta, again);
       expect(await signedInAs(again)).to.equal(email);

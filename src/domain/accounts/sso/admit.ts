@@ -2,7 +2,7 @@ import { newId } from '../../../crypto/ids.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { defaultNotices, encodePreferences } from '../../outbox/index.ts';
-import { isEnabled } from '../../people/index.ts';
+import { type ClientInfo, isEnabled } from '../../people/index.ts';
 import type { AccountActs } from '../acts.ts';
 import type { SecurityLog } from '../security/log.ts';
 import { type AccountRow, accountsTable, providerIdentitiesTable } from '../tables.ts';
@@ -12,6 +12,9 @@ import type { SignInWays } from './signInWays.ts';
 
 /** Whom a provider vouches for, and what that grants. */
 export type Known = Granted & { issuer: string; subject: string; hasFactor: boolean };
+
+/** When, by the database's clock, and in which browser. */
+type By = { now: number; client: ClientInfo };
 
 type Dependencies = {
   database: Database;
@@ -38,11 +41,12 @@ export function createSsoAdmission(dependencies: Dependencies) {
   async function admit(
     provider: Pick<IdentityProvider, 'label' | 'rules'>,
     known: Known,
-    now: number,
+    by: By,
     tx: Tx,
   ): Promise<Admitted | undefined> {
     const { issuer, subject, email, hasFactor } = known;
     const { label, rules } = provider;
+    const { now } = by;
     const identities = tx.model(providerIdentitiesTable);
     const identity = await identities.findForUpdate({ issuer, subject });
     if (identity !== null) {
@@ -57,7 +61,7 @@ export function createSsoAdmission(dependencies: Dependencies) {
     if (existing !== undefined && !isProved) return undefined;
     const account =
       existing === undefined ? await create(known, email, rules.trustsEmail, now, tx) : enabled(existing);
-    return { account: await join(account, known, provider, now, tx), isNew: true };
+    return { account: await join(account, known, label, by, tx), isNew: true };
   }
 
   /** Creates an account without a password. Its address counts as claimed only, unless the issuer is trusted to prove it. */
@@ -84,11 +88,11 @@ export function createSsoAdmission(dependencies: Dependencies) {
   async function join(
     account: AccountRow,
     { issuer, subject, email, hasFactor }: Known,
-    { label }: Pick<IdentityProvider, 'label'>,
-    now: number,
+    label: string,
+    { now, client }: By,
     tx: Tx,
   ): Promise<AccountRow> {
-    await securityLog.record({ kind: 'provider_connected', account, detail: label }, tx);
+    await securityLog.record({ kind: 'provider_connected', account, detail: label, client }, tx);
     await tx.model(providerIdentitiesTable).create({
       id: newId(),
       accountId: account.id,

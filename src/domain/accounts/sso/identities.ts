@@ -66,7 +66,7 @@ export function createProviderIdentities(dependencies: Dependencies) {
    * belongs to an account by now, and `forbidden` for whoever has not signed in just now. Returns the token by which they may link
    * their chat user, too, where the provider is that of a chat.
    */
-  async function confirmJoin(token: string, owner: Holder): Promise<string | undefined> {
+  async function confirmJoin(token: string, owner: Holder, client: ClientInfo): Promise<string | undefined> {
     const { id } = owner;
     const { known, chat, ...pending } = await links.read<PendingJoin>('joinSignIn', token);
     const provider = requireProvider(providers, pending.provider);
@@ -77,7 +77,7 @@ export function createProviderIdentities(dependencies: Dependencies) {
         await links.consume(token, tx);
         const account = (await tx.model(accountsTable).findForUpdate({ id }))?.get();
         if (account === undefined) throw new DomainError('not_found', 'accountErased');
-        await admission.join(account, known, provider, now, tx);
+        await admission.join(account, known, provider.label, { now, client }, tx);
         await admission.follow(known, account, tx);
         return chat && (await offerChat(links, account, chat, tx));
       });

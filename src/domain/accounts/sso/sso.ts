@@ -140,7 +140,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
   ): Promise<Started | { step: string } | undefined> {
     const now = await database.clock();
     return database.transaction(async (tx) => {
-      const admitted = await admission.admit(provider, known, now, tx);
+      const admitted = await admission.admit(provider, known, { now, client }, tx);
       if (admitted === undefined) return undefined;
       const { account, isNew } = admitted;
       await admission.follow(known, account, tx);

@@ -70,8 +70,8 @@ export function singleSignOnRoutes(dependencies: WebDependencies): void {
     return confirmJoinPage(page, { provider, email, account, joinPath });
   });
 
-  pages.ownForm(joinPath, { onRefusal: showGone }, async ({ ctx, page, signedIn }) => {
-    const chat = await singleSignOn.confirmJoin(cookies.get(ctx, joinCookie) ?? '', signedIn);
+  pages.ownForm(joinPath, { onRefusal: showGone }, async ({ ctx, page, signedIn, client }) => {
+    const chat = await singleSignOn.confirmJoin(cookies.get(ctx, joinCookie) ?? '', signedIn, client);
     setCookie(ctx, joinCookie, '', 0);
     return offered(ctx, page, chat) ?? { to: '/account/security?done=connected' };
   });

@@ -24,7 +24,7 @@ export const optionsHelp = `  --database mariadb|replicated|galera|mysql|sqlite
   --pushes 2000           pushes created in each round; each is retrieved as often as it may be viewed
   --pool 10               connections of each server to its database
   --processes 1           web processes of hushpush
-  --stored 0              live pushes stored before
+  --stored 0              live pushes stored before; in the mode overview, for one more server
   --set NAME=VALUE        a setting of hushpush; may be repeated. Rate limits are off unless this sets them
   --koa                   also measures the bare transaction behind Koa and one router: what the framework costs
   --compare REF           builds another commit of hushpush in a temporary folder, and measures it in the same rounds

@@ -12,6 +12,7 @@ import { proportionalMiB } from '../servers/processes.ts';
 import { rivalServer } from '../servers/rival.ts';
 import { type Server, startBare, startHushpush } from '../servers/server.ts';
 import { rivals } from '../targets/targets.ts';
+import { fill } from './throughput.ts';
 
 const mebibyte = 'x'.repeat(1024 * 1024);
 /** Most of what a start leaves behind is collected after that. */
@@ -22,7 +23,7 @@ type Servers = Awaited<ReturnType<typeof startServers>>;
 
 /**
  * Measures what matters most in one run, beside a bare server: programs, people, large secrets, SQLite, two processes,
- * memory, and the rivals that are named. With `--write FILE`, its tables replace those of that document.
+ * memory, hushpush with many pushes if `--stored` says how many, and the rivals that are named. With `--write FILE`, its tables replace those of that document.
  */
 export async function overview(options: BenchOptions): Promise<void> {
   const cleanups = createCleanups();
@@ -51,9 +52,9 @@ export async function overview(options: BenchOptions): Promise<void> {
   }
 }
 
-/** All on one database server but SQLite, so that all see the same moods of the machine. */
+/** All on one database server but SQLite and what is full, so that all see the same moods of the machine. */
 async function startServers(options: BenchOptions, cleanUp: (stop: () => unknown) => void) {
-  const { settings, pool } = options;
+  const { settings, pool, stored } = options;
   const started = async (starting: Promise<Server>) => {
     const server = await starting;
     cleanUp(server.stop);
@@ -71,10 +72,25 @@ async function startServers(options: BenchOptions, cleanUp: (stop: () => unknown
     bare,
     twoProcesses: await started(startHushpush(await databases.create(), two, { name: 'two processes' })),
     sqlite: await started(startHushpush(await files.create(), settings, { name: 'on SQLite' })),
+    full: stored > 0 ? [await started(startFull(settings, stored, cleanUp))] : [],
     rivals: options.rivals.map((rival) => rivalServer(rival, Object.keys(rivals))),
     /** The memory of hushpush after most connections. */
     busyMiB: 0,
   };
+}
+
+/** On a database server of its own, since so many pushes would leave others no room in its memory. */
+async function startFull(
+  settings: BenchOptions['settings'],
+  stored: number,
+  cleanUp: (stop: () => unknown) => void,
+): Promise<Server> {
+  const databases = await startDatabases('mariadb');
+  cleanUp(databases.stop);
+  const database = await databases.create();
+  const server = await startHushpush(database, settings, { name: `with ${stored} pushes` });
+  await fill(database.url, stored);
+  return server;
 }
 
 async function measureAll(servers: Servers, options: BenchOptions & { generator: LoadGenerator }) {
@@ -83,7 +99,7 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
   const once = (server: Server): Server => ({ ...server, target: 'once' });
   const programs = [hushpush, bare].map(once);
   const people = { ...hushpush, target: 'page' };
-  const others = [twoProcesses, sqlite].map(once);
+  const others = [twoProcesses, sqlite, ...servers.full].map(once);
   const everybody = [...programs, people, ...others, ...servers.rivals];
   await warmUp({ ...options, servers: everybody });
   const alone = await measureInRounds({ ...options, servers: programs, pushes: Math.ceil(pushes / 4) }, 1);
@@ -124,6 +140,9 @@ async function smallBesideLarge(
   return small.latencies[Math.floor(small.latencies.length * 0.99)] ?? 0;
 }
 
+/** The servers that are compared with the plain one. */
+const besideHushpush = /^(?:two processes|with \d+ pushes)$/;
+
 /** What is divided by that of a yardstick, in this order. */
 const compared: ((each: Measurement) => number)[] = [
   ({ perSecond }) => perSecond,
@@ -137,8 +156,8 @@ function cpuOf({ serverMicros, databaseMicros }: Measurement): number {
 }
 
 /**
- * A row for each server and step. What people do is beside a program's view, a second process beside the only one, and everything
- * else beside the bare server, as found among `yardsticks`.
+ * A row for each server and step. What people do is beside a program's view, two processes and many pushes beside hushpush alone,
+ * and everything else beside the bare server, as found among `yardsticks`.
  */
 function rowsOf(measurements: Measurement[], yardsticks = measurements): Record<string, string | number>[] {
   const groups = roundsOf(yardsticks);
@@ -150,7 +169,7 @@ function rowsOf(measurements: Measurement[], yardsticks = measurements): Record<
     const isOfPeople = step === 'open' || step === 'reveal';
     const yardstick = isOfPeople
       ? find('hushpush', 'retrieve')
-      : find(server === 'two processes' ? 'hushpush' : 'bare transaction with Koa', step);
+      : find(besideHushpush.test(server) ? 'hushpush' : 'bare transaction with Koa', step);
     return {
       what: `\`${step}\`, ${server}`,
       clients: connections,

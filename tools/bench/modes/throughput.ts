@@ -64,7 +64,8 @@ async function startServers(
   return servers;
 }
 
-async function fill(url: string, count: number): Promise<void> {
+/** Stores live pushes in a database that hushpush has migrated. */
+export async function fill(url: string, count: number): Promise<void> {
   const database = connectDatabase(url, { poolSize: 1 });
   await storePushes(database, { count, expiresInMs: 30 * dayMs });
   await database.close();

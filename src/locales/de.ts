@@ -592,7 +592,7 @@ export const de: Messages = {
     linkHint: 'Wer ihn hat, kann dir ein Geheimnis schicken. Er öffnet nichts.',
     close: 'Den Link schließen',
     closeHint: 'Er nimmt keine Antworten mehr an. Was geschickt wurde, bleibt.',
-    closeConfirm: 'Schließen',
+    closeConfirm: 'Den Link schließen',
     closed: 'Der Link ist geschlossen. Was geschickt wurde, bleibt.',
     created: 'Der Link ist fertig. Schick ihn denen, die antworten sollen.',
     ended: 'Dieser Link ist vorbei.',

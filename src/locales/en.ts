@@ -865,7 +865,7 @@ export const en = {
     linkHint: 'Whoever has it can send you a secret. It opens nothing.',
     close: 'Close the link',
     closeHint: 'It takes no more answers. What was sent stays.',
-    closeConfirm: 'Close it',
+    closeConfirm: 'Close the link',
     closed: 'The link is closed. What was sent stays.',
     created: 'The link is ready. Send it to whoever is to answer.',
     ended: 'That link has ended.',
@@ -877,7 +877,7 @@ export const en = {
     came: 'Sent',
     waiting: 'Waiting for you; opens once',
     over: 'Opened or expired',
-    open: 'See it',
+    open: 'See the answer',
     openAnswer: (receipt: string) => `See the answer ${receipt}`,
     form: {
       title: 'What you ask for',

@@ -163,6 +163,7 @@ async function openCheckedPage(context: BrowserContext) {
 
   /** Holds a button with the mouse, long enough to confirm. */
   async function hold(name: string | RegExp, ms = holdMs): Promise<void> {
+    await button(name).scrollIntoViewIfNeeded();
     const box = await button(name).boundingBox();
     if (box === null) throw new Error(`the button ${name} is not visible`);
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

@@ -147,9 +147,9 @@ export function requestLinkPage(
             {link.note}
           </p>
         )}
-        {linkDetails(page, link).map((line) => (
-          <p class="hint">{line}</p>
-        ))}
+        <div class="field">
+          {linkDetails(page, link).map((line) => line !== null && <p class="hint">{line}</p>)}
+        </div>
         {address !== null && link.state === 'open' && (
           <LinkField
             page={page}
@@ -176,9 +176,11 @@ export function requestLinkPage(
             confirmation={{ hint: texts.closeHint, text: texts.closeConfirm }}
           />
         )}
-        <h2>{texts.answers}</h2>
-        {answers.length > 0 && <p class="muted">{texts.receiptHint}</p>}
-        <List emptyText={texts.noAnswers} items={answers.map((answer) => answerItem(page, answer))} />
+        <section>
+          <h2>{texts.answers}</h2>
+          {answers.length > 0 && <p class="muted">{texts.receiptHint}</p>}
+          <List emptyText={texts.noAnswers} items={answers.map((answer) => answerItem(page, answer))} />
+        </section>
       </>
     ),
   });

@@ -202,7 +202,9 @@ describe('A request link that goes by mail', () => {
     const client = createClient(without.port);
     const browser = await openFormBrowser(client);
     await browser.signUp(newEmail());
-    expect((await browser.get('/requests/links/new')).text).not.to.include('name="to"');
+    const form = (await browser.get('/requests/links/new')).text;
+    expect(form).not.to.include('name="to"').and.not.include('for each address');
+    expect(form).to.match(/name="answers"[^>]*value="1"/);
     const description = (await client.get('/openapi.json', bearer(own))).text;
     expect(description).not.to.include('recipients.json').and.not.include('get the link in a mail');
     client.close();

@@ -88,8 +88,8 @@ export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage):
           type="number"
           min={min}
           max={max}
-          value={entered.answers}
-          hint={texts.answersHint}
+          value={entered.answers ?? (settings.mailDomains === null ? '1' : undefined)}
+          hint={settings.mailDomains === null ? undefined : texts.answersHint}
           problem={problems.answers}
         />
         <Select

@@ -82,7 +82,7 @@ export const programs: Record<string, Visit> = {
   },
   'a poster of forms with cookies, who fills them in': async (address, site) => {
     for (const word of ['test', 'test@example.com', 'on', '1', 'admin', 'word'])
-      await post(site, address, await site.forms.loadForm(pathOf(address)), { word, passphrase: word });
+      await post(site, address, await site.forms.loadForm(pathOf(address)), filledIn(word));
   },
 };
 
@@ -108,7 +108,7 @@ export const drivenBrowsers: Record<string, Visit> = {
   }),
   'Chrome that fills forms in and submits them': chrome(async (page) => {
     await page.page.evaluate(
-      `for (const i of document.querySelectorAll('input')) { if (!/hidden|file/.test(i.type)) i.value = 'test'; i.checked = true }`,
+      `for (const i of document.querySelectorAll('input, textarea')) { if (!/hidden|file/.test(i.type)) i.value = 'test'; i.checked = true }`,
     );
     await page.awaitNavigation(() => page.page.evaluate('for (const f of document.forms) f.requestSubmit()'));
   }),
@@ -195,7 +195,7 @@ export const drivenBrowsers: Record<string, Visit> = {
 export const imitators: Record<string, Visit> = {
   'Chrome that holds the button with a mouse': chrome(async (page) => {
     await fillIn(page, 'test');
-    await page.hold('Hold to open');
+    await page.hold(holdButton);
   }),
   'Chrome that drags within the button for a second': chrome(async (page) => {
     await fillIn(page, 'test');
@@ -224,16 +224,22 @@ export const imitators: Record<string, Visit> = {
     const form = parseForm(response);
     const [, word = ''] = /Type the word “<span[^>]*>(\w+)</.exec(response.text) ?? [];
     await sleep(readingMs);
-    await post(site, address, form, { word, passphrase: 'test' });
+    await post(site, address, form, { ...filledIn('test'), word });
   },
   'Chrome that holds the button for each of six passphrases': chrome(async (page) => {
     for (const guess of ['test', 'password', 'admin', '123456', 'secret', 'letmein']) {
       await fillIn(page, guess);
       const button = page.page.locator('.hold-button');
-      if (await button.isVisible()) await page.hold('Hold to open');
+      if (await button.isVisible()) await page.hold(holdButton);
     }
   }),
 };
+
+/** What opens a secret, or sends one. */
+const holdButton = /^Hold to (open|send)$/;
+
+/** Every field that a form of these pages has. */
+const filledIn = (text: string) => ({ word: text, passphrase: text, payload: text, name: text });
 
 function pathOf(address: string): string {
   return new URL(address).pathname;
@@ -276,7 +282,9 @@ async function everywhere(page: TestPage, act: (x: number, y: number) => Promise
   const address = page.page.url();
   const count = await page.page.locator(everyControl).count();
   for (let i = 0; i < count; i++) {
-    const box = await page.page.locator(everyControl).nth(i).boundingBox();
+    const control = page.page.locator(everyControl).nth(i);
+    await control.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const box = await control.boundingBox();
     if (box === null) continue;
     await page.awaitNavigation(() => act(box.x + box.width / 2, box.y + box.height / 2));
     await page.goto(address);
@@ -286,5 +294,6 @@ async function everywhere(page: TestPage, act: (x: number, y: number) => Promise
 }
 
 async function fillIn({ page }: TestPage, text: string): Promise<void> {
-  for (const field of await page.locator('input:visible:not([type=checkbox])').all()) await field.fill(text);
+  const fields = 'input:visible:not([type=checkbox]):not([type=file]), textarea:visible';
+  for (const field of await page.locator(fields).all()) await field.fill(text);
 }

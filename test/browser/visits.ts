@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
-import { chatCaller, newChatUser } from '../harness/chat.ts';
+import { asJson } from '../harness/api.ts';
+import { chatCaller, countRows, newChatUser } from '../harness/chat.ts';
 import { payloadShown } from '../harness/forms.ts';
 import type { Site } from '../harness/site.ts';
 import type { Visit } from './linkVisitors.ts';
@@ -60,4 +62,43 @@ async function recordedCost({ service, viewsUsed, base }: Site, urlToken: string
     attempts: await sumOf('audit_rows', `kind = 'failed_passphrase'`),
     notices: await sumOf('notices', 'TRUE'),
   };
+}
+
+/** What a visit to the page of a request link cost, and what became of a person there, who has the same address as the visitor. */
+export type AnswerCost = {
+  answers: number;
+  files: number;
+  notices: number;
+  person: 'can answer' | 'is locked out' | 'is too late';
+};
+
+/** What a visit should cost there. */
+export const noAnswer: AnswerCost = { answers: 0, files: 0, notices: 0, person: 'can answer' };
+
+/** Lets a visitor meet a request link with one place, which asks for whatever a form can take. */
+export async function costOfRequest(
+  site: Site,
+  visit: Visit,
+  input: { accepts?: 'text' | 'both'; passphrase?: string } = {},
+): Promise<AnswerCost> {
+  const { domain, database } = site.service;
+  const asker = chatCaller(newChatUser());
+  const { account, client } = await domain.chat.admit(asker);
+  await database.execute('UPDATE accounts SET subscribed = TRUE WHERE id = $id', { id: account.id });
+  const asked = { title: 'the VPN', allowName: true, accepts: 'both', ...input };
+  const link = await domain.requestLinks.create({ account: { ...account, subscribed: true }, client }, asked);
+  const address = `${site.base}/a/${link.urlToken}`;
+  await visit(address, site);
+  const id = Buffer.from(link.id, 'hex');
+  const answered = 'push_id IN (SELECT push_id FROM request_answers WHERE link_id = $id)';
+  const cost = {
+    answers: await countRows(site.service, 'request_answers', 'link_id = $id', { id }),
+    files: await countRows(site.service, 'files', answered, { id }),
+    notices: await countRows(site.service, 'notices', answered, { id }),
+  };
+  const body = JSON.stringify({ answer: { payload: 'tulip', passphrase: input.passphrase } });
+  const headers = { ...asJson, 'idempotency-key': randomUUID() };
+  const { status } = await site.api.send('POST', `${new URL(address).pathname}.json`, { headers, body });
+  const person = status === 201 ? 'can answer' : status === 429 ? 'is locked out' : 'is too late';
+  return { ...cost, person };
 }

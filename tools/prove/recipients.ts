@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Accident, accidents, accidentsToLinks, sufferAccident } from '../../test/browser/accidents.ts';
 import { drivenBrowsers, imitators, programs } from '../../test/browser/linkVisitors.ts';
-import { costOf, limitsOfPassphrases, nothing } from '../../test/browser/visits.ts';
+import { costOf, costOfRequest, limitsOfPassphrases, noAnswer, nothing } from '../../test/browser/visits.ts';
 import { launchBrowser } from '../../test/harness/browser.ts';
 import { openSite, type Site } from '../../test/harness/site.ts';
 import { markdownTable } from '../bench/report.ts';
@@ -13,7 +13,7 @@ const scanners = { ...programs, ...drivenBrowsers };
 /** Lets visitors meet a link before its recipient does, and then lets accidents happen. The service runs in this process. */
 export const recipients: Experiment = {
   claim:
-    'no scanner costs a view, an attempt or a notice, or locks its recipient out; no accident costs the secret',
+    'no scanner costs a view, an attempt or a notice, answers a request, or locks anybody out; no accident costs the secret',
   async run({ database }) {
     const tested = await openTestedDatabase(database);
     const settings = { ...limitsOfPassphrases, DATABASE_URL: tested.urls[0] ?? '' };
@@ -21,6 +21,7 @@ export const recipients: Experiment = {
     try {
       const failures = [
         ...(await letVisit(site)),
+        ...(await letAnswer(site)),
         ...(await letHappen(site, accidents)),
         ...(await letHappen(site, accidentsToLinks)),
       ];
@@ -45,6 +46,26 @@ async function letVisit(site: Site): Promise<string[]> {
       rows.push({ visitor, push, ...cost });
       if (visitor in scanners && !isDeepStrictEqual(cost, nothing))
         failures.push(`${visitor}, a push ${push}: ${JSON.stringify(cost)}`);
+    }
+  console.log(`${markdownTable(rows)}\n`);
+  return failures;
+}
+
+/** The same for the pages of request links, on which visitors could send something. */
+async function letAnswer(site: Site): Promise<string[]> {
+  const rows: Record<string, string | number>[] = [];
+  const failures: string[] = [];
+  const kinds = {
+    'text or files': {},
+    text: { accepts: 'text' },
+    'with a passphrase': { passphrase: 'open sesame' },
+  } as const;
+  for (const [visitor, visit] of Object.entries({ ...scanners, ...imitators }))
+    for (const [request, input] of Object.entries(kinds)) {
+      const cost = await costOfRequest(site, visit, input);
+      rows.push({ visitor, request, ...cost });
+      if (visitor in scanners && !isDeepStrictEqual(cost, noAnswer))
+        failures.push(`${visitor}, a request ${request}: ${JSON.stringify(cost)}`);
     }
   console.log(`${markdownTable(rows)}\n`);
   return failures;

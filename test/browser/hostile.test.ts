@@ -3,7 +3,7 @@ import type { ChatUser } from '../../src/domain/index.ts';
 import type { TestPage } from '../harness/browser.ts';
 import { connectChat } from '../harness/chat.ts';
 import { onMariadb } from '../harness/database.ts';
-import { byPassword } from '../harness/service.ts';
+import { byPassword, newEmail } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { hostileWords } from './hostileWords.ts';
 
@@ -95,6 +95,39 @@ describeOnce('Hostile input in a browser', () => {
         );
       }
     }
+  });
+
+  it('shows hostile titles, notes and names of request links as text, to strangers and to those who asked', async () => {
+    const { accounts, sessions, requestLinks } = site.service.domain;
+    const account = await accounts.create({ email: newEmail() });
+    const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
+    const session = await sessions.create(account, client, byPassword);
+    await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);
+    const asker = { account, client };
+    const create = (input: object) => requestLinks.create(asker, { title: 'x', allowName: true, ...input });
+    const collected = await create({ answers: 100 });
+    const answer = async (urlToken: string | null, name: string) => {
+      await using begun = await requestLinks.beginAnswer(urlToken ?? '', client);
+      await begun.send({ formId: `${name} ${urlToken}`, text: name, name });
+    };
+    const seen = (words: string) => words.split('\n')[0]?.replaceAll('\0', '').trim();
+    for (const words of hostileWords) {
+      const { id, urlToken } = await create({ title: words.slice(0, 100), note: words });
+      for (const path of [`/a/${urlToken}`, `/requests/links/${id}`]) {
+        await page.goto(`${site.base}${path}`);
+        await expectWhole(words);
+        expect(await page.text(), words).to.include(seen(words));
+      }
+      await answer(collected.urlToken, words);
+    }
+    for (const path of [`/requests/links/${collected.id}`, '/requests', '/pushes']) {
+      await page.goto(`${site.base}${path}`);
+      await expectWhole(path);
+    }
+    await page.goto(`${site.base}/requests/links/${collected.id}`);
+    const onOneLine = (text = '') => text.replaceAll(/\s+/g, ' ');
+    const all = onOneLine(await page.text());
+    for (const words of hostileWords) expect(all, words).to.include(onOneLine(seen(words)));
   });
 
   it('ignores hostile request headers', async () => {

@@ -146,6 +146,15 @@ describe('A look of one’s own', () => {
     }
   });
 
+  it('has a colour in the dark that light pages leave as it is', async () => {
+    await start({ dark: { background: '#101820' } });
+    const { page } = await api.create();
+    for (const path of ['/', page]) {
+      const { text } = await api.get(path, { cookie: 'hushpush-theme=system' });
+      expect(text).to.match(/@media ?\(prefers-color-scheme: ?dark\) ?\{:root\{[^}]*--background: ?#101820/);
+    }
+  });
+
   it('shows the logo of the theme, with its size, and without the name where that is in it', async () => {
     await start({ ...acme, nameInLogo: true }, images);
     const header = async (theme: string) => {

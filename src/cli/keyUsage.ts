@@ -17,6 +17,7 @@ const names: Record<string, [one: string, other: string]> = {
   reason: ['reason of a request', 'reasons of requests'],
   request_link: ['label of a request link', 'labels of request links'],
   request_answer: ['receipt of an answer', 'receipts of answers'],
+  request_answer_key: ['key of a sealed answer', 'keys of sealed answers'],
   id_token: ['ID token of a session', 'ID tokens of sessions'],
   totp_secret: ['secret of an authenticator app', 'secrets of authenticator apps'],
   webhook_url: ['webhook address', 'webhook addresses'],

@@ -33,17 +33,11 @@ export { ConnectionError, type ConnectionProblem, type RefusalCode, RefusedError
 export { type ExchangedToken, exchangeToken, githubIdentity } from './exchange.ts';
 export { findKey } from './findKey.js';
 export { type LinkParts, parsePushLink } from './links.ts';
-export type {
-  AnswerParams,
-  ListedSecretRequest,
-  RequestAnswerObject,
-  RequestedSecret,
-  RequestLinkObject,
-  RequestLinkParams,
-  RequestParams,
-  SentRequests,
-} from './requests.ts';
+export type * from './requestLinkObjects.ts';
+export type { ListedSecretRequest, RequestedSecret, RequestParams, SentRequests } from './requests.ts';
 export { safeFilename } from './safeFilename.js';
+export { openAnswers } from './sealedAnswers.ts';
+export type { SealingError } from './sealing.js';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';
 export type { DeliveryEntry, RegisteredWebhook, RotatedWebhookSecret } from './webhooks.ts';
@@ -201,7 +195,7 @@ export function createClient(clientOptions: ClientOptions) {
     tokenScope,
     account: createAccountCalls(transport),
     recipients: createRecipientCalls(transport),
-    requests: createRequestCalls(transport),
+    requests: createRequestCalls(transport, { has }),
     webhooks: createWebhookCalls(transport),
   };
 }

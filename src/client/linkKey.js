@@ -3,10 +3,15 @@
 const newestVersion = '2';
 
 /** Creates a key. */
-export function createKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
+export const createKey = () => newestVersion + digitsOf(crypto.getRandomValues(new Uint8Array(32)));
+
+/**
+ * 32 bytes as a number in 52 digits.
+ * @param {Uint8Array} bytes
+ */
+export function digitsOf(bytes) {
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return newestVersion + BigInt(`0x${hex}`).toString(32).padStart(52, '0');
+  return BigInt(`0x${hex}`).toString(32).padStart(52, '0');
 }
 
 /**

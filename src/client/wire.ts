@@ -160,6 +160,7 @@ export type ServerFeature =
   | 'recipient-mail'
   | 'repeatable-retrieval'
   | 'request-links'
+  | 'sealed-answers'
   | 'x-passphrase';
 
 /** What a server says of itself. */

@@ -42,7 +42,8 @@ type LabelField =
   | 'id_token'
   | 'totp_secret'
   | 'request_link'
-  | 'request_answer';
+  | 'request_answer'
+  | 'request_answer_key';
 type LabelContext = RecordContext & { field: LabelField };
 
 /**

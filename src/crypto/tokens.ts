@@ -24,6 +24,22 @@ export function newRecoveryCode(): string {
 /** A new receipt, which two people compare: as a recovery code. */
 export const newReceipt = (): string => newRecoveryCode();
 
+/** What a request link promises of its keys, after `#`: see docs/encryption.md. */
+export function sealedFragment(publicKeys: string): string {
+  const digest = hash('sha256', `hushpush/2/request/${publicKeys}`, 'hex');
+  return `sealed-1${BigInt(`0x${digest}`).toString(32).padStart(52, '0')}`;
+}
+
+/** The receipt of a sealed answer, which both of its sides compute, too: see docs/encryption.md. */
+export function sealedReceipt(
+  urlToken: string,
+  { answerId, key }: { answerId: string; key: string },
+): string {
+  const bytes = hash('sha256', `hushpush/2/receipt/${urlToken}/${answerId}/${key}`, 'buffer');
+  const characters = [...bytes.subarray(0, 15)].map((byte) => crockford.charAt(byte & 31)).join('');
+  return characters.replace(/.{5}(?=.)/g, '$&-');
+}
+
 export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }

@@ -606,6 +606,35 @@ export const de: Messages = {
     over: 'Geöffnet oder abgelaufen',
     open: 'Ansehen',
     openAnswer: (receipt) => `Die Antwort ${receipt} ansehen`,
+    notSealed:
+      'Nicht versiegelt: Dieser Server hat sie verschlüsselt, weil der Browser es nicht konnte, mit dem geantwortet wurde',
+    unlock: {
+      lead: 'Die Antworten sind versiegelt: Nur du kannst sie öffnen.',
+      byLink: {
+        label: 'Dein eigener Link, oder was darin auf # folgt',
+        hint: 'Du hast ihn bekommen, als du den Anfragelink angelegt hast. Er bleibt in diesem Browser, der dann die Antworten öffnet.',
+        missing: 'Das ist kein ganzer Schlüssel. Kopiere den ganzen Link.',
+      },
+      byPassphrase: {
+        label: 'Passphrase, die die Antworten öffnet',
+        hint: 'Sie bleibt in diesem Browser, der dann die Antworten öffnet.',
+        missing: 'Diese Passphrase öffnet die Antworten nicht.',
+      },
+      submit: 'Entsperren',
+      wrong:
+        'Dieser Schlüssel und die, die der Server zeigt, gehören nicht zusammen. Ist es der Schlüssel dieses Links, hat jemand die anderen ersetzt: Schließ den Link und öffne keine seiner Antworten.',
+      insecure:
+        'Dieser Browser kann versiegelte Antworten hier nicht öffnen. Dazu braucht er HTTPS und eine aktuelle Version.',
+      needsScripts:
+        'Versiegelte Antworten öffnen sich durch Skripte in deinem Browser, und er führt keine aus.',
+      tampered:
+        'Das wurde unterwegs verändert oder ist doppelt da. Vertrau ihm nicht und bitte noch einmal darum.',
+    },
+    ownLink: {
+      label: 'Dein eigener Link, der die Antworten öffnet',
+      hint: 'Bewahre diesen Link auf, etwa in einem Passwortmanager. Er wird nicht noch einmal gezeigt, und nichts anderes öffnet die Antworten: Geht er verloren, sind auch sie verloren.',
+      copy: 'Deinen eigenen Link kopieren',
+    },
     form: {
       title: 'Worum du bittest',
       titleHint: 'Sie lesen es, etwa „das Passwort des Webshops“.',
@@ -625,8 +654,24 @@ export const de: Messages = {
       passphraseHint:
         'Sie müssen sie eingeben, bevor sie antworten können. Teil sie ihnen auf einem anderen Weg mit als den Link.',
       submit: 'Den Link anlegen',
-      sealed:
-        'Was sie schicken, wird auf diesem Server verschlüsselt und gelöscht, sobald du es geöffnet hast. Bis dahin könnte es lesen, wer den Server betreibt.',
+      sealing: {
+        label: 'Die Antworten öffnen kannst',
+        choices: {
+          link: 'nur du, mit einem Link, der einmal gezeigt wird',
+          passphrase: 'nur du, mit einer Passphrase',
+          server: 'du, und wer diesen Server betreibt',
+        },
+        hints: {
+          link: 'Was sie schicken, wird in ihrem Browser versiegelt. Du bekommst einen eigenen Link, der es öffnet. Verlierst du ihn, kann niemand die Antworten öffnen, auch nicht, wer diesen Server betreibt.',
+          passphrase:
+            'Was sie schicken, wird in ihrem Browser versiegelt und öffnet sich mit dieser Passphrase, die deinen nicht verlässt. Vergisst du sie, kann niemand die Antworten öffnen. Wer die Datenbank hat, könnte versuchen, sie zu erraten: Mach sie lang.',
+          server:
+            'Was sie schicken, wird auf diesem Server verschlüsselt und gelöscht, sobald du es geöffnet hast. Bis dahin könnte es lesen, wer den Server betreibt.',
+          insecure:
+            'Dieser Browser kann Antworten hier nicht versiegeln: Dazu braucht er HTTPS und eine aktuelle Version.',
+        },
+        passphrase: 'Passphrase, die die Antworten öffnet',
+      },
     },
   },
   answer: {
@@ -640,12 +685,25 @@ export const de: Messages = {
     what: 'Worum es geht',
     until: 'Du kannst antworten bis',
     happensTitle: 'Was damit geschieht',
-    happens: (keeps) => [
-      'Nur sie bekommen es. Sie können es einmal öffnen; dann wird es gelöscht.',
-      `Öffnen sie es nicht innerhalb von ${keeps}, wird es auch gelöscht.`,
-      'Dieser Server verschlüsselt es, sobald es ankommt. Wer den Server betreibt, könnte es lesen, bevor es geöffnet wird.',
-      'Du kannst es nicht wieder lesen und nicht zurückholen.',
-    ],
+    happens: {
+      toThem: 'Nur sie bekommen es. Sie können es einmal öffnen; dann wird es gelöscht.',
+      ends: (keeps) => `Öffnen sie es nicht innerhalb von ${keeps}, wird es auch gelöscht.`,
+      once: 'Du kannst es nicht wieder lesen und nicht zurückholen.',
+    },
+    sealing: {
+      serverEncrypts:
+        'Dieser Server verschlüsselt es, sobald es ankommt. Wer den Server betreibt, könnte es lesen, bevor es geöffnet wird.',
+      sealed:
+        'Es wird in diesem Browser versiegelt, bevor es gesendet wird: Nur sie können es öffnen. Wer diesen Server betreibt, kann es nicht. Der Server sieht, wie groß es ist, und einen Namen, den du eingibst.',
+      cannotSeal: 'Dieser Browser kann es nicht versiegeln.',
+      withoutScripts: 'Ohne Skripte kann dein Browser es nicht versiegeln.',
+      swapped:
+        'Gib hier nichts ein: Die Schlüssel auf dieser Seite sind nicht die, die dein Link verspricht. Jemand hat sie ersetzt oder den Link verändert. Sag es der Person, die dich gefragt hat.',
+      cutOff:
+        'Dein Link ist abgeschnitten: Was auf # folgt, fehlt. Kopiere den ganzen Link von dort, wo du ihn bekommen hast, und öffne ihn noch einmal.',
+      wrongReceipt: (receipt) =>
+        `Der Server hat einen anderen Beleg geschickt als ${receipt}, und der gehört zu dem, was du gesendet hast. Frag, ob es angekommen ist, bevor du es noch einmal sendest.`,
+    },
     text: 'Dein Geheimnis',
     name: 'Wer du bist',
     nameHint: 'Wenn sie es wissen sollen.',

@@ -879,6 +879,31 @@ export const en = {
     over: 'Opened or expired',
     open: 'See the answer',
     openAnswer: (receipt: string) => `See the answer ${receipt}`,
+    notSealed: 'Not sealed: this server encrypted it, because the browser of whoever answered could not',
+    unlock: {
+      lead: 'The answers are sealed: only you can open them.',
+      byLink: {
+        label: 'Your own link, or what follows # in it',
+        hint: 'You got it when you created the request link. It stays in this browser, which then opens the answers.',
+        missing: 'That is no whole key. Copy the whole link.',
+      },
+      byPassphrase: {
+        label: 'Passphrase that opens the answers',
+        hint: 'It stays in this browser, which then opens the answers.',
+        missing: 'That passphrase does not open the answers.',
+      },
+      submit: 'Unlock',
+      wrong:
+        'That key and those that the server shows do not belong together. If it is the key of this link, somebody has replaced the others: close the link, and open none of its answers.',
+      insecure: 'This browser cannot open sealed answers here. It needs HTTPS, and a current version.',
+      needsScripts: 'Sealed answers are opened by scripts in your browser, and it runs none.',
+      tampered: 'This was changed on its way, or is here twice. Do not trust it, and ask for it again.',
+    },
+    ownLink: {
+      label: 'Your own link, which opens the answers',
+      hint: 'Keep this link, for example in a password manager. It is not shown again, and nothing else opens the answers: if it is lost, so are they.',
+      copy: 'Copy your own link',
+    },
     form: {
       title: 'What you ask for',
       titleHint: 'They read it, such as “the password of the web shop”.',
@@ -896,8 +921,23 @@ export const en = {
       passphrase: 'Passphrase',
       passphraseHint: 'They have to enter it before they can answer. Send it some other way than the link.',
       submit: 'Create the link',
-      sealed:
-        'What they send is encrypted on this server, and erased once you have opened it. Whoever runs the server could read it until then.',
+      sealing: {
+        label: 'The answers can be opened by',
+        choices: {
+          link: 'you alone, with a link that is shown once',
+          passphrase: 'you alone, with a passphrase',
+          server: 'you, and whoever runs this server',
+        },
+        hints: {
+          link: 'What they send is sealed in their browser. You get a link of your own that opens it. If you lose that link, nobody can open the answers, not even whoever runs this server.',
+          passphrase:
+            'What they send is sealed in their browser, and opens with this passphrase, which does not leave yours. If you forget it, nobody can open the answers. Whoever has the database could try to guess it, so make it long.',
+          server:
+            'What they send is encrypted on this server, and erased once you have opened it. Whoever runs the server could read it until then.',
+          insecure: 'This browser cannot seal answers here: it needs HTTPS, and a current version.',
+        },
+        passphrase: 'Passphrase that opens the answers',
+      },
     },
   },
   answer: {
@@ -911,12 +951,25 @@ export const en = {
     what: 'For',
     until: 'You can answer until',
     happensTitle: 'What happens to it',
-    happens: (keeps: string) => [
-      'It goes to them alone. They can open it once; then it is erased.',
-      `If they do not open it within ${keeps}, it is erased, too.`,
-      'This server encrypts it as soon as it arrives. Whoever runs the server could read it before it is opened.',
-      'You cannot read it again, or take it back.',
-    ],
+    happens: {
+      toThem: 'It goes to them alone. They can open it once; then it is erased.',
+      ends: (keeps: string) => `If they do not open it within ${keeps}, it is erased, too.`,
+      once: 'You cannot read it again, or take it back.',
+    },
+    sealing: {
+      serverEncrypts:
+        'This server encrypts it as soon as it arrives. Whoever runs the server could read it before it is opened.',
+      sealed:
+        'It is sealed in this browser before it is sent: only they can open it. Whoever runs this server cannot. The server sees how large it is, and a name that you enter.',
+      cannotSeal: 'This browser cannot seal it.',
+      withoutScripts: 'Without scripts, your browser cannot seal it.',
+      swapped:
+        'Enter nothing here: the keys on this page are not those that your link promises. Somebody has replaced them, or changed the link. Tell whoever asked you.',
+      cutOff:
+        'Your link is cut off: what follows # is missing. Copy the whole link from where you got it, and open it again.',
+      wrongReceipt: (receipt: string) =>
+        `The server returned another receipt than ${receipt}, which is that of what you sent. Ask whether it arrived before you send it again.`,
+    },
     text: 'Your secret',
     name: 'Who you are',
     nameHint: 'If you want them to know.',

@@ -167,7 +167,7 @@ function recipientContent(
 /** The link of somebody who asks for a secret. Says no more of what they ask for: the page does. */
 function requestContent({ asked }: RequestLinkNotice, { messages, baseUrl }: MailReader): MailContent {
   const { mail, answer, date } = messages;
-  const { urlToken, asker, expiresAt } = asked;
+  const { urlToken, fragment, asker, expiresAt } = asked;
   const { request: texts, link } = mail;
   return {
     subject: texts.subject,
@@ -177,7 +177,7 @@ function requestContent({ asked }: RequestLinkNotice, { messages, baseUrl }: Mai
       { name: link.from, value: asker.name ?? answer.nobody },
       { name: link.until, value: date(expiresAt) },
     ],
-    action: { text: texts.open, href: `${baseUrl}/a/${urlToken}` },
+    action: { text: texts.open, href: `${baseUrl}/a/${urlToken}${fragment}` },
     reason: texts.reason,
   };
 }

@@ -318,7 +318,7 @@ describeOnce('The commands of the client', () => {
     await writeFile(join(folder.path, 'phrase'), 'hush\n');
     await writeFile(join(folder.path, 'id.pdf'), randomBytes(3_000_000));
     const link = (
-      await succeed('request --link Shop --answers 2 --allow-name --passphrase-file phrase --quiet')
+      await succeed('request --link Shop --no-seal --answers 2 --allow-name --passphrase-file phrase --quiet')
     ).trim();
     expect(link).to.match(new RegExp(`^${server}/a/\\w{26}$`));
     const stranger = { ...inFolder() };
@@ -340,7 +340,7 @@ describeOnce('The commands of the client', () => {
       ['id.pdf', 'got/id.pdf'].map((name) => readFile(join(folder.path, name)).catch(() => undefined)),
     );
     expect(got === undefined || got.equals(sent ?? Buffer.alloc(0))).to.equal(true);
-    const closable = (await succeed('request --link Door --quiet')).trim();
+    const closable = (await succeed('request --link Door --no-seal --quiet')).trim();
     const open = (await succeed('requests')).split('\n').find((each) => each.includes('Door')) ?? '';
     expect(await succeed(`cancel ${open.slice(0, 8)}`)).to.equal(
       'Closed the link “Door”. What was sent stays.\n',
@@ -348,6 +348,58 @@ describeOnce('The commands of the client', () => {
     expect(await fail(`answer ${closable} phrase`, stranger)).to.match(/takes no more answers/);
     expect(await fail('request')).to.match(/Say whom to ask/);
     expect(await fail('answer nonsense')).to.match(/That is no request link/);
+  });
+
+  it('request --link seals: answer sends what the server cannot read, and answers opens it with the link that request printed', async () => {
+    const content = randomBytes(300_000);
+    await writeFile(join(folder.path, 'id.pdf'), content);
+    const [link = '', own = ''] = (await succeed('request --link Safe --answers 3 --quiet')).split('\n');
+    expect(link).to.match(new RegExp(`^${server}/a/\\w{26}#sealed-1[01][0-9a-v]{51}$`));
+    expect(own).to.match(new RegExp(`^${server}/requests/links/[0-9a-f]{32}#2[01][0-9a-v]{51}$`));
+    const stranger = { ...inFolder() };
+    const receipt = (await succeed(`answer ${link} --quiet`, secret, stranger)).trim();
+    expect(receipt).to.match(/^\w{5}-\w{5}-\w{5}$/);
+    await succeed(`answer ${link} --attach id.pdf --quiet`, undefined, stranger);
+    const [bare = ''] = link.split('#');
+    expect(await fail(`answer ${bare}`, stranger)).to.match(
+      /cut off: what follows # is missing.*Nothing was sent/,
+    );
+    expect(await fail(`answer ${link.slice(0, -1)} id.pdf`, stranger)).to.match(/cut off|not text/);
+    const id = own.replace(/^.*\/|#.*$/g, '');
+    expect(await succeed(`answers ${id}`))
+      .to.include(receipt)
+      .and.include('with your own link')
+      .and.not.include('/p/');
+    const [first, second] = JSON.parse(await succeed(`answers ${own} --json`));
+    expect(first).to.include({ receipt });
+    expect(await succeed(`answers ${own}`)).to.include(first.html_url);
+    const stored = await createClient({ server, token }).requests.listAnswers(id);
+    expect(stored.map(({ html_url }) => html_url?.includes('#'))).to.deep.equal([false, false]);
+    expect(await succeed(`get --quiet ${first.html_url}`)).to.equal(secret);
+    await succeed(`get --quiet ${second.html_url}`);
+    expect((await readFile(join(folder.path, 'id (2).pdf'))).equals(content)).to.equal(true);
+    const swapped = `${bare}#sealed-1${'0'.repeat(52)}`;
+    await writeFile(join(folder.path, 'secret.txt'), secret);
+    const { code, stderr } = await folder.run(`answer ${swapped} secret.txt`, { settings: stranger });
+    expect(code).to.equal(3);
+    expect(stderr).to.match(/shows other keys.*nothing was sent/);
+    expect(await fail(`answers ${own.replace(/#.*/, `#2${'0'.repeat(52)}`)}`)).to.match(/shows other keys/);
+  });
+
+  it('request --link seals answers under a passphrase, if it is asked to', async () => {
+    await writeFile(join(folder.path, 'opening'), 'correct horse battery\n');
+    await writeFile(join(folder.path, 'wrong'), 'horse\n');
+    const printed = await succeed('request --link Vault --opening-passphrase-file opening --quiet');
+    const link = printed.trim();
+    expect(link).to.match(/^\S+#sealed-1\w+$/);
+    await succeed(`answer ${link} --quiet`, secret, inFolder());
+    const line = (await succeed('requests')).split('\n').find((each) => each.includes('Vault')) ?? '';
+    const id = line.slice(0, 8);
+    const [answer] = JSON.parse(await succeed(`answers ${id} --passphrase-file opening --json`));
+    expect(await succeed(`get --quiet ${answer.html_url}`)).to.equal(secret);
+    expect(await fail(`answers ${id} --passphrase-file wrong`)).to.match(
+      /passphrase does not open the answers/,
+    );
   });
 
   it('webhook adds, tests, resends to and removes a webhook, and replaces its secret', async () => {

@@ -20,6 +20,7 @@ function methodRows(read: ReadSource): string[] {
     ...rowsOf(read('creation.ts'), functions, ''),
     ...rowsOf(read('client.ts'), functions, ''),
     ...rowsOf(read('requests.ts'), properties, 'requests.'),
+    ...rowsOf(read('requestLinks.ts'), properties, 'requests.'),
     ...rowsOf(read('webhooks.ts'), properties, 'webhooks.'),
   ];
 }

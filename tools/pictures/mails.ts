@@ -61,6 +61,7 @@ const notices: Record<string, Notice> = {
     event: 'request_link',
     asked: {
       urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
+      fragment: '',
       asker: { name: account, platform: null, isConfirmed: true },
       expiresAt: at + 86_400_000,
     },
@@ -70,6 +71,7 @@ const notices: Record<string, Notice> = {
     event: 'request_link',
     asked: {
       urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
+      fragment: '',
       asker: { name: account, platform: null, isConfirmed: false },
       expiresAt: at + 86_400_000,
     },

@@ -49,6 +49,7 @@ const requestLink: RequestLink = {
   ...{ id: '1', urlToken: '…', title: 'The contract', note: null, isUnreadable: false, accepts: 'text' },
   ...{ bytesMax: null, allowsName: true, hasPassphrase: true, answersMax: 3, answersUsed: 1 },
   ...{ answerLifetimeMs: 7 * dayMs, state: 'open', createdAt: at, expiresAt: at + 7 * dayMs },
+  ...{ publicKeys: null, wrappedKey: null },
 };
 const requestAddress = 'https://push.example.com/a/…';
 const requestToCarol = { ...request, provider: carol };

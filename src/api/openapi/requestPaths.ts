@@ -125,6 +125,9 @@ const answerInput: JsonSchema = {
     payload: textField('The secret'),
     name: textField('Who you are, where the link asks for it'),
     passphrase: textField('The passphrase of the link, if it has one'),
+    sealed_key: textField(
+      'The key of a payload and files that you encrypted, sealed to the keys of the link for this Idempotency-Key: see docs/encryption.md',
+    ),
   },
 };
 

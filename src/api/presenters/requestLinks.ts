@@ -30,6 +30,8 @@ export function presentRequestLink(
     answers_expire_after_days: link.answerLifetimeMs / dayMs,
     state,
     ...(mailed.length > 0 && { mails: mailed.map(presentMailed) }),
+    public_keys: link.publicKeys,
+    wrapped_key: link.wrappedKey,
     created_at: isoTime(createdAt),
     expires_at: isoTime(expiresAt),
   };
@@ -43,12 +45,14 @@ const presentMailed = ({ address, state: { is, reason } }: MailedAddress) => ({
 
 /** An answer, for the account that asked. */
 export function presentAnswer(answer: RequestAnswer, links: Links): RequestAnswerResponse {
-  const { receipt, name, urlToken, isWaiting, createdAt, expiresAt } = answer;
+  const { receipt, name, urlToken, sealed, isWaiting, createdAt, expiresAt } = answer;
   return {
     receipt,
     name,
     url_token: urlToken,
     html_url: urlToken && links.page({ urlToken }),
+    answer_id: sealed?.answerId ?? null,
+    sealed_key: sealed?.key ?? null,
     waiting: isWaiting,
     created_at: isoTime(createdAt),
     expires_at: isoTime(expiresAt),
@@ -57,7 +61,7 @@ export function presentAnswer(answer: RequestAnswer, links: Links): RequestAnswe
 
 /** What an open request link asks for. */
 export function presentOpenRequest(request: OpenRequestLink): OpenRequestResponse {
-  const { title, note, asker, accepts, bytesMax, allowsName, hasPassphrase, expiresAt } = request;
+  const { title, note, asker, accepts, bytesMax, allowsName, hasPassphrase, expiresAt, publicKeys } = request;
   return {
     title,
     note,
@@ -67,7 +71,8 @@ export function presentOpenRequest(request: OpenRequestLink): OpenRequestRespons
     files_bytes_max: bytesMax,
     allow_name: allowsName,
     passphrase_required: hasPassphrase,
-    encrypted_by: 'server',
+    encrypted_by: publicKeys === null ? 'server' : 'sender',
+    public_keys: publicKeys,
     expires_at: isoTime(expiresAt),
   };
 }

@@ -8,6 +8,7 @@ const features = [
   'list-filters',
   'repeatable-retrieval',
   'request-links',
+  'sealed-answers',
   'x-passphrase',
 ];
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Router } from '@koa/router';
 import { DomainError } from '../../domain/index.ts';
 import { readBody } from '../../http/body/body.ts';
+import { RequestError } from '../../http/errors.ts';
 import { capturedToken, missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -61,8 +62,14 @@ function addAnswering(router: Router, { domain, auth, crossOrigin }: ApiDependen
 
   router.post('/a/:token.json', answerPath, crossOrigin.guardCreation, async (ctx) => {
     const { client } = await auth.anonymous(ctx);
-    const formId = idempotencyKeyOf(ctx) ?? randomUUID();
-    const formOf = (values: Record<string, unknown>) => ({ formId, ...readAnswer(values) });
+    const key = idempotencyKeyOf(ctx);
+    const formId = key ?? randomUUID();
+    const formOf = (values: Record<string, unknown>) => {
+      const answer = readAnswer(values);
+      if (answer.sealedKey !== undefined && key === undefined)
+        throw new RequestError(400, 'A sealed answer needs the Idempotency-Key that it was sealed for.');
+      return { formId, ...answer };
+    };
     await using answer = await requestLinks.beginAnswer(capturedToken(ctx), client);
     const options = uploadOptions(answer.account, async (file, valuesBefore) =>
       answer.addFile(file, formOf(await valuesBefore())),
@@ -83,5 +90,10 @@ function readAnswer(values: Record<string, unknown>) {
     if (value === undefined || typeof value === 'string') return value;
     throw new DomainError('invalid', { problems: { [name]: [{ code: 'text' }] } });
   };
-  return { text: textOf('payload'), name: textOf('name'), passphrase: textOf('passphrase') };
+  return {
+    text: textOf('payload'),
+    name: textOf('name'),
+    passphrase: textOf('passphrase'),
+    sealedKey: textOf('sealed_key'),
+  };
 }

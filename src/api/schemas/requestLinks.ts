@@ -41,6 +41,14 @@ export const requestLinkResponse = z.object({
     )
     .optional()
     .describe('Present once it is created, if it goes by mail'),
+  public_keys: z
+    .string()
+    .nullable()
+    .describe('What answers are sealed to (docs/encryption.md); null if the server encrypts them'),
+  wrapped_key: z
+    .string()
+    .nullable()
+    .describe('What opens the answers, encrypted under a passphrase; null without one, and without links'),
   created_at: timeResponse,
   expires_at: timeResponse.describe('Until when it can be answered'),
 });
@@ -51,6 +59,11 @@ export const requestAnswerResponse = z.object({
   name: z.string().nullable().describe('Who they say they are'),
   url_token: z.string().length(26).nullable(),
   html_url: z.url().nullable().describe('Opens the answer, once; null for API tokens that may not see links'),
+  answer_id: z.string().nullable().describe('What the key of a sealed answer was sealed for; else null'),
+  sealed_key: z
+    .string()
+    .nullable()
+    .describe('The key of a sealed answer, which only whoever asked can open; else null'),
   waiting: z.boolean().describe('Whether it can still be opened'),
   created_at: timeResponse,
   expires_at: timeResponse,
@@ -69,8 +82,14 @@ export const openRequestResponse = z.object({
   allow_name: z.boolean(),
   passphrase_required: z.boolean(),
   encrypted_by: z
-    .literal('server')
-    .describe('Who encrypts the answer: whoever runs the server could read it until it is opened'),
+    .enum(['server', 'sender'])
+    .describe(
+      'Who encrypts the answer. `server`: whoever runs it could read it until it is opened. `sender`: it is sealed to `public_keys`',
+    ),
+  public_keys: z
+    .string()
+    .nullable()
+    .describe('What the answer is sealed to, if they are those that the link promises after #; else null'),
   expires_at: timeResponse,
 });
 

@@ -1,7 +1,8 @@
-import type { Account, ChatCaller, Domain, ListedPush } from '../../domain/index.ts';
+import type { Account, ChatCaller, Domain, ListedPush, RequestLink } from '../../domain/index.ts';
 import type { Card, Line } from '../card.ts';
 import type { PushWithLink, WaitingRequest } from '../cards/lists.ts';
 import { cardsOf } from '../language.ts';
+import { addressOfLink } from './requestLinks.ts';
 
 type Dependencies = {
   domain: Pick<Domain, 'chat' | 'pushes' | 'requestLinks'>;
@@ -40,8 +41,8 @@ export function createLists({ domain, linkTo, requestLinkTo }: Dependencies) {
       requestLinks.list({ account }),
     ]);
     const open = links.filter(({ state }) => state === 'open');
-    const addressOf = (token: string | null) => token && requestLinkTo(token);
-    return [...requests, ...open.map((link) => Object.assign(link, { address: addressOf(link.urlToken) }))];
+    const addressOf = (link: RequestLink) => addressOfLink(link, requestLinkTo);
+    return [...requests, ...open.map((link) => Object.assign(link, { address: addressOf(link) }))];
   }
 
   /** One page of the active pushes that match a query, and whether there is another. The first page is 1. */

@@ -1,4 +1,4 @@
-import type { ChatCaller, Domain } from '../../domain/index.ts';
+import type { ChatCaller, Domain, RequestLink } from '../../domain/index.ts';
 import type { Card } from '../card.ts';
 import { cardsOf } from '../language.ts';
 
@@ -16,6 +16,12 @@ export type RequestLinkInput = {
   passphrase?: string | undefined;
 };
 
+/** The address of a link; null if it cannot be decrypted, and of a sealed one, whose end only its owner's browser knows. */
+export const addressOfLink = (
+  { urlToken, publicKeys }: RequestLink,
+  requestLinkTo: Dependencies['requestLinkTo'],
+): string | null => (urlToken === null || publicKeys !== null ? null : requestLinkTo(urlToken));
+
 /** Commands about links by which people without an account send a secret. */
 export function createRequestLinkCommands({ domain, requestLinkTo }: Dependencies) {
   const { chat, requestLinks } = domain;
@@ -30,7 +36,7 @@ export function createRequestLinkCommands({ domain, requestLinkTo }: Dependencie
   async function showRequestLink(caller: ChatCaller, id: string): Promise<Card> {
     const { account } = await chat.admit(caller);
     const link = await requestLinks.find({ account }, id);
-    return cardsOf(caller).requestLink(link, link.urlToken === null ? null : requestLinkTo(link.urlToken));
+    return cardsOf(caller).requestLink(link, addressOfLink(link, requestLinkTo));
   }
 
   /** What was sent stays. */

@@ -3,12 +3,19 @@ import {
   type ConnectionProblem,
   type RefusalCode,
   RefusedError,
+  type SealingError,
 } from '../../client/client.ts';
 import { CancelledError } from '../cancelled.ts';
 import { visible } from './terminal.ts';
 
 /** What went wrong with a command of the client: an error of the library, or one that only the command has. */
-export type FailureCode = RefusalCode | ConnectionProblem | 'expired' | 'encrypted' | 'not_encrypted';
+export type FailureCode =
+  | RefusalCode
+  | ConnectionProblem
+  | 'expired'
+  | 'encrypted'
+  | 'not_encrypted'
+  | 'swapped';
 
 const noAnswer = 3;
 const credentials = 4;
@@ -24,6 +31,7 @@ export const exitCodes: Record<FailureCode, number> = {
   redirected: noAnswer,
   foreign: noAnswer,
   not_encrypted: noAnswer,
+  swapped: noAnswer,
   failed: noAnswer,
   unauthenticated: credentials,
   forbidden: credentials,
@@ -66,10 +74,15 @@ export function explain(error: unknown): Error {
     const advice = error.code === 'foreign' ? ' Is the address right?' : '';
     return new ClientCommandError(error.message + advice, { code: error.code }, error);
   }
+  if (isSealingError(error)) return new ClientCommandError(error.message, { code: error.code }, error);
   const { message, code, path } = error as NodeJS.ErrnoException;
   const sentence = code === 'ENOENT' && path !== undefined ? `There is no ${path}.` : message;
   return new ClientCommandError(sentence, {}, error);
 }
+
+/** Its class is loaded only by what seals. */
+const isSealingError = (error: unknown): error is SealingError =>
+  error instanceof Error && error.name === 'SealingError';
 
 function refusalSentence({
   message,

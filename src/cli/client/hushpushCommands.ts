@@ -29,6 +29,9 @@ function requestCommands(program: Command): void {
     .option('--allow-name', 'they may say who they are; with --link')
     .option('--passphrase', 'ask for a passphrase that they must enter; with --link')
     .option('--passphrase-file <file>', 'take it from the first line of a file')
+    .option('--no-seal', 'let the server encrypt the answers, which it could then read; with --link')
+    .option('--opening-passphrase', 'ask for a passphrase that opens sealed answers, instead of a link')
+    .option('--opening-passphrase-file <file>', 'take it from the first line of a file')
     .option('--days <number>', 'how many days they have to answer', toNumber)
     .option('--hours <number>', 'how many hours they have', toNumber)
     .option('--minutes <number>', 'how many minutes they have', toNumber)
@@ -42,10 +45,12 @@ function requestCommands(program: Command): void {
       'Cancel open requests and links of yours, by their ids in hushpush requests; on hushpush only.',
     )
     .action(lazily(async () => (await import('./requests.ts')).cancel));
-  serverCommand(program, 'answers <id>', 'print an array of answers')
+  serverCommand(program, 'answers <link>', 'print an array of answers')
     .description(
-      'List the answers to a request link of yours, by its id in hushpush requests; on hushpush only.',
+      'List the answers to a request link of yours, by your own link to it, or by its id in hushpush requests; on hushpush only.',
     )
+    .option('--passphrase', 'ask for the passphrase that opens sealed answers')
+    .option('--passphrase-file <file>', 'take it from the first line of a file')
     .action(lazily(async () => (await import('./requestLinks.ts')).answers));
   serverCommand(program, 'answer <link> [file]', 'print {"receipt"}')
     .description('Answer a request link with a text, files or both. Needs no account; on hushpush only.')

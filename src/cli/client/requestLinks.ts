@@ -1,15 +1,24 @@
-import { type PushClient, RefusedError } from '../../client/client.ts';
+import {
+  DecryptionError,
+  type FileInput,
+  openAnswers,
+  type PushClient,
+  RefusedError,
+  type RequestAnswerObject,
+  type RequestLinkObject,
+} from '../../client/client.ts';
 import { askHidden, askHiddenTwice } from '../hiddenPrompt.ts';
 import { print } from '../output.ts';
 import { connect, openClient, type ServerOptions } from './connect.ts';
 import { type DurationOptions, minutesIn } from './duration.ts';
+import { ClientCommandError } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { openFile } from './push.ts';
 import { readLine, readSecret } from './secretInput.ts';
 import { fitTable, relativeTime } from './tables.ts';
-import { note, requireTerminal, visible } from './terminal.ts';
+import { askSecret, note, requireTerminal, visible } from './terminal.ts';
 
-type PassphraseOptions = { passphrase?: true; passphraseFile?: string };
+type PassphraseOptions = { passphrase?: true | undefined; passphraseFile?: string | undefined };
 
 export type NewLinkOptions = ServerOptions &
   DurationOptions &
@@ -20,6 +29,9 @@ export type NewLinkOptions = ServerOptions &
     answers?: number;
     accepts?: 'text' | 'files' | 'both';
     allowName?: true;
+    seal?: boolean;
+    openingPassphrase?: true;
+    openingPassphraseFile?: string;
   };
 
 /** `hushpush request --link` */
@@ -30,17 +42,33 @@ export async function requestByLink(title: string, from: string[], options: NewL
   const passphrase = await readPassphrase(options, () =>
     askHiddenTwice('Passphrase: ', 'No link was created.'),
   );
-  const created = await client.requests.createLink({
+  const params = {
     ...{ title, passphrase, to: options.to, note: options.note },
     ...{ answers: options.answers, accepts: options.accepts },
     ...{ allow_name: options.allowName, expire_after_minutes: minutesIn(options) || undefined },
-  });
+  };
+  if (options.seal === false) return printLink(await client.requests.createLink(params), options);
+  const opening = { passphrase: options.openingPassphrase, passphraseFile: options.openingPassphraseFile };
+  const openingPassphrase = await readPassphrase(opening, () =>
+    askHiddenTwice('Passphrase that opens the answers: ', 'No link was created.'),
+  );
+  const created = await client.requests.createSealedLink(params, { passphrase: openingPassphrase });
+  printLink(created, options, openingPassphrase === undefined ? created.opening_url : undefined);
+}
+
+/** Prints what to send and, on a line of its own, what its sender keeps. */
+function printLink(created: RequestLinkObject, options: NewLinkOptions, ownLink?: string): void {
   const { answers, expires_at, html_url } = created;
-  print(options.json, created, visible(html_url ?? ''));
+  print(options.json, created, visible([html_url ?? '', ...(ownLink ? [ownLink] : [])].join('\n')));
   const many = answers === 1 ? 'one answer' : `${answers} answers`;
-  const guard = passphrase === undefined ? '' : ' Send the passphrase separately.';
+  const guard = created.passphrase === null ? '' : ' Send the passphrase separately.';
   const mailed = options.to ? `A mail with it goes to ${visible(options.to.join(', '))}. ` : '';
   note(`${mailed}Takes ${many}, expires ${relativeTime(expires_at)}.${guard}`, options);
+  if (ownLink)
+    note(
+      'Send the first link. Keep the second one: nothing else opens the answers, and it is not shown again.',
+      options,
+    );
 }
 
 /** The request links of an account; none on a server of a release before they were added. */
@@ -51,30 +79,64 @@ export const listLinks = ({ requests }: PushClient) =>
   });
 
 /** `hushpush answers` */
-export async function answers(id: string, options: ServerOptions): Promise<void> {
-  const { client } = await connect(options);
+export async function answers(idOrLink: string, options: ServerOptions & PassphraseOptions): Promise<void> {
+  const [, server, linkId] = /^(https?:\/\/.*)\/requests\/links\/([0-9a-f]{32})/i.exec(idOrLink.trim()) ?? [];
+  const { client } = await connect(server === undefined ? options : { server, ...options });
+  const id = linkId ?? idOrLink;
   const links = await listLinks(client);
   const [link, ...others] = links.filter((each) => each.id.endsWith(id));
   if (link === undefined || others.length > 0)
     throw new Error(`You have no request link ${id}. See hushpush requests.`);
-  const found = await client.requests.listAnswers(link.id);
+  const found = await openedAnswers(await client.requests.listAnswers(link.id), link, { idOrLink, options });
   const table = fitTable([
     { title: 'RECEIPT', cells: found.map(({ receipt }) => receipt ?? '') },
     { title: 'FROM', cells: found.map(({ name }) => name ?? ''), isFlexible: true },
     { title: 'SENT', cells: found.map(({ created_at }) => relativeTime(created_at)) },
-    { title: 'OPENS', cells: found.map(({ waiting, html_url }) => (waiting ? (html_url ?? '') : '')) },
+    { title: 'OPENS', cells: found.map((answer) => (answer.waiting ? openingOf(answer) : '')) },
   ]);
   print(options.json, found, found.length === 0 ? 'Nobody has answered yet.' : table);
+}
+
+type OpenedAnswer = Awaited<ReturnType<typeof openAnswers>>[number];
+
+const openingOf = ({ html_url, sealed_key, problem }: OpenedAnswer) => {
+  if (problem !== undefined) return 'not sealed to you as it is: do not trust it';
+  const isOpenable = !sealed_key || html_url?.includes('#');
+  return isOpenable ? (html_url ?? '') : 'with your own link, or the passphrase';
+};
+
+type Asked = { idOrLink: string; options: ServerOptions & PassphraseOptions };
+
+/** The answers, with the links that open them as far as what the user has opens them. */
+async function openedAnswers(
+  found: RequestAnswerObject[],
+  link: RequestLinkObject,
+  { idOrLink, options }: Asked,
+): Promise<OpenedAnswer[]> {
+  if (idOrLink.includes('#')) return openAnswers(link, found, { link: idOrLink });
+  const passphrase = await readPassphrase(options, () => askSecret('Passphrase that opens the answers: '));
+  if (passphrase === undefined) return found;
+  if (!link.wrapped_key)
+    throw new Error('Its answers do not open with a passphrase. Use your own link to it.');
+  return openAnswers(link, found, { passphrase }).catch((error) => {
+    if (!(error instanceof DecryptionError)) throw error;
+    throw new ClientCommandError('That passphrase does not open the answers.', { code: 'passphrase' });
+  });
 }
 
 type AnswerOptions = ServerOptions & PassphraseOptions & { attach?: string[]; name?: string };
 
 /** `hushpush answer`. It sends no API token, since the link is all that it takes. */
 export async function answer(link: string, file: string | undefined, options: AnswerOptions): Promise<void> {
-  const [, server, token] = /^(https?:\/\/.*)\/a\/([0-9a-z]{26})$/i.exec(link.trim()) ?? [];
-  if (server === undefined || token === undefined)
-    throw new Error('That is no request link. It ends in /a/ and 26 letters and digits.');
+  const [, server] = /^(https?:\/\/.*)\/a\/[0-9a-z]{26}(?:#.*)?$/is.exec(link.trim()) ?? [];
+  if (server === undefined)
+    throw new Error(
+      'That is no request link. It has /a/ and 26 letters and digits, and then a # if it is sealed.',
+    );
   const client = await openClient({ server: options.server ?? server });
+  const isSealed = link.includes('#');
+  if (!isSealed && (await client.requests.read(link)).encrypted_by === 'sender')
+    throw new Error('The link is cut off: what follows # is missing. Copy the whole link. Nothing was sent.');
   const files = await Promise.all((options.attach ?? []).map(openFile));
   const payload = files.length > 0 && file === undefined ? undefined : await readSecret(file);
   const passphrase = await readPassphrase(options, async () => (await askHidden(['Passphrase: ']))[0] ?? '');
@@ -82,8 +144,8 @@ export async function answer(link: string, file: string | undefined, options: An
   const progress = createProgress('Sending', total, { quiet: options.quiet });
   try {
     const sent = await client.requests.answer(
-      token.toLowerCase(),
-      { payload, files, passphrase, name: options.name },
+      link,
+      { payload, passphrase, name: options.name, files: isSealed ? files.map(asStream) : files },
       files.length > 0 && progress.isDrawn ? { onProgress: progress.update } : {},
     );
     print(options.json, sent, visible(sent.receipt));
@@ -92,6 +154,12 @@ export async function answer(link: string, file: string | undefined, options: An
     progress.end();
   }
 }
+
+/** A file that is encrypted while it is read: a Blob would be encrypted as a whole before it is sent. */
+const asStream = ({ content, ...file }: FileInput): FileInput => ({
+  ...file,
+  content: content instanceof Blob ? content.stream() : content,
+});
 
 /** Undefined if none is asked for. */
 async function readPassphrase(

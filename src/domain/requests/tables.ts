@@ -53,5 +53,7 @@ export const requestAnswersTable = table('request_answers', {
   /** The HMAC of what every form that was handed out has once. */
   sentDigest: column.bytes,
   label: column.sealed({ field: 'request_answer' }),
+  /** Of an answer that was encrypted before it was sent. */
+  sealedKey: nullable(column.sealed({ field: 'request_answer_key' })),
   createdAt: column.integer,
 });

@@ -32,7 +32,13 @@ export const SubmitButton = ({ text, ...button }: SubmitButtonProps) => (
   </button>
 );
 
-type ButtonLinkProps = { href: string; text: string; class?: string; 'aria-label'?: string };
+type ButtonLinkProps = {
+  href: string;
+  text: string;
+  class?: string;
+  'aria-label'?: string;
+  hidden?: boolean;
+};
 
 /** A link that looks like a button; `class` says like which. */
 export const ButtonLink = ({ text, class: look, ...link }: ButtonLinkProps) => (

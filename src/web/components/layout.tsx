@@ -19,6 +19,8 @@ const selfContainedPages = {
   answer: { styles: 'answer.css', script: 'answer.js' },
   receipt: { styles: 'answer.css', script: undefined },
   answerFiles: { styles: 'answer.css', script: 'answerFiles.js' },
+  answerSealed: { styles: 'answer.css', script: 'answerSealed.js' },
+  answerSealedFiles: { styles: 'answer.css', script: 'answerSealedFiles.js' },
 } as const;
 
 /**

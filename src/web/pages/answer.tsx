@@ -15,6 +15,8 @@ import { FileField } from './newPushPayload.tsx';
 
 export type AnswerPage = {
   request: OpenRequestLink;
+  /** The token of the request link. */
+  token: string;
   /** Where the form is sent. */
   action: string;
   /** Tells this form from every other. */
@@ -37,16 +39,19 @@ export function answerPage(page: PageContext, answer: AnswerPage): string {
   page.allowConnect();
   return renderPage(page, {
     title: texts.title,
-    selfContained: files === null ? 'answer' : 'answerFiles',
+    selfContained: pageKind(answer),
     children: (
       <div class="card confirm answer">
         <h1>{texts.title}</h1>
         <RequestFacts page={page} request={request} />
-        <WhatHappens page={page} request={request} />
+        <WhatHappens page={page} answer={answer} />
+        <p id="not-sealed" class="error" role="alert" data-cut-off={texts.sealing.cutOff} hidden>
+          {texts.sealing.swapped}
+        </p>
         <Form
           page={page}
           action={action}
-          fields={{ formId }}
+          fields={{ formId, ...(request.publicKeys !== null && { sealedKey: '' }) /* before any file */ }}
           id="new-push"
           {...(files && { enctype: 'multipart/form-data' })}
         >
@@ -82,6 +87,12 @@ export function answerPage(page: PageContext, answer: AnswerPage): string {
   });
 }
 
+/** Which scripts it needs. */
+function pageKind({ request, files }: AnswerPage) {
+  if (request.publicKeys === null) return files === null ? 'answer' : 'answerFiles';
+  return files === null ? 'answerSealed' : 'answerSealedFiles';
+}
+
 type Props = { page: PageContext; request: OpenRequestLink };
 
 function RequestFacts({ page: { messages }, request }: Props) {
@@ -115,22 +126,53 @@ function RequestFacts({ page: { messages }, request }: Props) {
   );
 }
 
-function WhatHappens({ page: { messages }, request }: Props) {
+function WhatHappens({ page: { messages }, answer: { request, token } }: AnswerProps) {
   const { happensTitle, happens } = messages.answer;
+  const { toThem, ends, once } = happens;
   return (
     <section class="happens small">
       <h2>{happensTitle}</h2>
       <ul>
-        {happens(messages.duration(request.answerLifetimeMs)).map((text) => (
-          <li>{text}</li>
-        ))}
+        <li>{toThem}</li>
+        <li>{ends(messages.duration(request.answerLifetimeMs))}</li>
+        <li>
+          <WhoEncrypts messages={messages} keys={request.publicKeys} token={token} />
+        </li>
+        <li>{once}</li>
       </ul>
     </section>
   );
 }
 
+type WhoEncryptsProps = { messages: PageContext['messages']; keys: string | null; token: string };
+
+/** sealAnswer.js takes the keys from here, and says so if it cannot use them. */
+function WhoEncrypts({ messages, keys, token }: WhoEncryptsProps) {
+  const { serverEncrypts, sealed, cannotSeal, withoutScripts, wrongReceipt } = messages.answer.sealing;
+  if (keys === null) return <>{serverEncrypts}</>;
+  return (
+    <>
+      <span
+        id="sealing"
+        class="js-only"
+        data-keys={keys}
+        data-token={token}
+        data-unsealed={`${cannotSeal} ${serverEncrypts}`}
+        data-wrong-receipt={wrongReceipt('{receipt}')}
+      >
+        {sealed}
+      </span>
+      <noscript>
+        {withoutScripts} {serverEncrypts}
+      </noscript>
+    </>
+  );
+}
+
+type AnswerProps = { page: PageContext; answer: AnswerPage };
+
 /** The text, the files, or both. */
-function SecretField({ page: { messages }, answer }: { page: PageContext; answer: AnswerPage }) {
+function SecretField({ page: { messages }, answer }: AnswerProps) {
   const { request, files, entered = {}, problems = {} } = answer;
   const { text } = messages.answer;
   const list = files && <ul id="selected-files" class="files" hidden />;

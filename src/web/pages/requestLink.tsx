@@ -1,122 +1,12 @@
-import {
-  acceptedAnswers,
-  type MailedAddress,
-  type PushSettings,
-  type RequestAnswer,
-  type RequestLink,
-  requestLinkAnswers,
-  requestLinkTextMax,
-} from '../../domain/index.ts';
-import { addressesIn } from '../../mailAddress.ts';
+import type { MailedAddress, RequestAnswer, RequestLink } from '../../domain/index.ts';
 import { cardPage } from '../components/cardPage.tsx';
-import { Checkbox, Select } from '../components/choices.tsx';
-import { LinkField } from '../components/copy.tsx';
-import { TextArea, TextField } from '../components/fields.tsx';
-import { ActionButton, ButtonLink, Form, SubmitButton } from '../components/form.tsx';
+import { CopyButton, LinkField, WholeText } from '../components/copy.tsx';
+import { ActionButton, ButtonLink } from '../components/form.tsx';
+import { typedExactly } from '../components/linkKey.tsx';
 import { List } from '../components/list.tsx';
 import { untranslated } from '../components/longText.ts';
 import { LabelledTime } from '../components/time.tsx';
-import type { Fields } from '../forms.ts';
-import { lifetimeChoices } from '../lifetimes.ts';
 import type { PageContext } from '../pageContext.ts';
-
-type NewRequestLinkPage = {
-  settings: PushSettings;
-  /** Whether answers may have files. */
-  mayAttach: boolean;
-  /** What was sent, if the form is shown again, and what is wrong with it. */
-  entered?: Fields;
-  problems?: Record<string, string>;
-};
-
-const expireChoices = ['5m', '30m', '1h', '4h', '12h', '1d', '2d', '3d', '7d', '14d', '30d', '60d', '90d'];
-const units = { m: 'minute', h: 'hour', d: 'day' } as const;
-
-/** The form for a request link. */
-export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage): string {
-  const { settings, mayAttach, entered = {}, problems = {} } = form;
-  const { messages } = page;
-  const { create, back, form: texts } = messages.requestLinks;
-  const { min, max } = requestLinkAnswers;
-  const text = (name: 'title' | 'note' | 'passphrase') => ({
-    ...{ name, label: texts[name], hint: texts[`${name}Hint`] },
-    ...{ value: entered[name], problem: problems[name] },
-  });
-  const amountOf = (choice: string) =>
-    messages.amount(Number(choice.slice(0, -1)), units[choice.slice(-1) as keyof typeof units]);
-  const days = lifetimeChoices(settings).filter(({ unit }) => unit === 'day');
-  return cardPage(page, {
-    title: create,
-    current: 'pushes',
-    back: { path: '/requests', text: back },
-    children: (
-      <Form page={page} action="/requests/links/new">
-        <TextField {...text('title')} required maxLength={requestLinkTextMax.title} autocomplete="off" />
-        <TextArea {...text('note')} rows={3} />
-        {settings.mailDomains !== null && (
-          <TextField
-            name="to"
-            label={texts.to}
-            hint={texts.toHint}
-            value={entered.to}
-            problem={addressProblem(problems, entered.to)}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            inputMode="email"
-          />
-        )}
-        {mayAttach && (
-          <Select
-            name="accepts"
-            label={texts.accepts}
-            options={[...acceptedAnswers].reverse().map((value) => ({ value, text: texts.accepted[value] }))}
-            value={entered.accepts ?? 'both'}
-            problem={problems.accepts}
-          />
-        )}
-        <Select
-          name="expires"
-          label={texts.expires}
-          options={expireChoices.map((value) => ({ value, text: amountOf(value) }))}
-          value={entered.expires ?? '7d'}
-          problem={problems.expireAfterMinutes}
-        />
-        <TextField
-          name="answers"
-          label={texts.answers}
-          type="number"
-          min={min}
-          max={max}
-          value={entered.answers ?? (settings.mailDomains === null ? '1' : undefined)}
-          hint={settings.mailDomains === null ? undefined : texts.answersHint}
-          problem={problems.answers}
-        />
-        <Select
-          name="answersExpireAfterDays"
-          label={texts.keeps}
-          options={days.map(({ amount }) => ({
-            value: String(amount),
-            text: messages.amount(amount, 'day'),
-          }))}
-          value={entered.answersExpireAfterDays ?? String(settings.defaults.expireAfterDays)}
-          problem={problems.answersExpireAfterDays}
-        />
-        <Checkbox name="allowName" label={texts.allowName} checked={entered.allowName === 'on'} />
-        <TextField {...text('passphrase')} autocomplete="off" spellcheck={false} />
-        <p class="muted small">{texts.sealed}</p>
-        <SubmitButton text={texts.submit} />
-      </Form>
-    ),
-  });
-}
-
-/** What is wrong with the addresses, or with the first of them that something is wrong with. */
-function addressProblem(problems: Record<string, string>, entered = ''): string | undefined {
-  const [name = '', problem] = Object.entries(problems).find(([field]) => /^to(\.|$)/.test(field)) ?? [];
-  const [, index] = name.split('.');
-  return index === undefined ? problem : `${addressesIn(entered)[Number(index)]}: ${problem}`;
-}
 
 type RequestLinkPage = {
   link: RequestLink;
@@ -133,12 +23,13 @@ export function requestLinkPage(
   { link, mailed, answers, address, success }: RequestLinkPage,
 ): string {
   const { requestLinks: texts } = page.messages;
+  const isSealed = link.publicKeys !== null;
   return cardPage(page, {
     title: link.title ?? texts.unreadable,
     heading: <bdi>{link.title ?? texts.unreadable}</bdi>,
     current: 'pushes',
     back: { path: '/requests', text: texts.back },
-    scripts: ['copy.js'],
+    scripts: isSealed ? ['copy.js', 'openAnswers.js'] : ['copy.js'],
     success,
     children: (
       <>
@@ -150,15 +41,19 @@ export function requestLinkPage(
         <div class="field">
           {linkDetails(page, link).map((line) => line !== null && <p class="hint">{line}</p>)}
         </div>
+        {isSealed && <Unlock page={page} link={link} />}
         {address !== null && link.state === 'open' && (
-          <LinkField
-            page={page}
-            label={texts.link}
-            link={address}
-            hint={texts.linkHint}
-            copyText={texts.copy}
-          />
+          <div id="whole-link" hidden={isSealed}>
+            <LinkField
+              page={page}
+              label={texts.link}
+              link={address}
+              hint={texts.linkHint}
+              copyText={texts.copy}
+            />
+          </div>
         )}
+        {isSealed && <OwnLink page={page} />}
         {mailed.map((each) => (
           <p class="hint">
             <bdi>{each.address}</bdi>: {page.messages.pushes.byMail[each.state.is]}{' '}
@@ -166,33 +61,106 @@ export function requestLinkPage(
           </p>
         ))}
         {link.state === 'open' && (
-          <ActionButton
-            page={page}
-            action="/requests/links/close"
-            id={link.id}
-            text={texts.close}
-            label={texts.close}
-            danger
-            confirmation={{ hint: texts.closeHint, text: texts.closeConfirm }}
-          />
+          <div class="field">
+            <ActionButton
+              page={page}
+              action="/requests/links/close"
+              id={link.id}
+              text={texts.close}
+              label={texts.close}
+              danger
+              confirmation={{ hint: texts.closeHint, text: texts.closeConfirm }}
+            />
+          </div>
         )}
         <section>
           <h2>{texts.answers}</h2>
           {answers.length > 0 && <p class="muted">{texts.receiptHint}</p>}
-          <List emptyText={texts.noAnswers} items={answers.map((answer) => answerItem(page, answer))} />
+          <List
+            emptyText={texts.noAnswers}
+            items={answers.map((answer) => answerItem(page, answer, isSealed))}
+          />
         </section>
       </>
     ),
   });
 }
 
-function answerItem(page: PageContext, { receipt, name, urlToken, isWaiting, createdAt }: RequestAnswer) {
+/**
+ * Asks for what opens the answers: openAnswers.js takes it, and shows the whole link. What is entered has no name, so that no form
+ * sends it.
+ */
+function Unlock({ page: { messages }, link: { publicKeys, wrappedKey, urlToken } }: UnlockProps) {
+  const { byLink, byPassphrase, submit, ...texts } = messages.requestLinks.unlock;
+  const { label, hint, missing } = wrappedKey === null ? byLink : byPassphrase;
+  return (
+    <section
+      id="sealing"
+      data-keys={publicKeys}
+      data-wrapped={wrappedKey ?? ''}
+      data-token={urlToken ?? ''}
+      data-missing={missing}
+      data-wrong={texts.wrong}
+      data-insecure={texts.insecure}
+      data-tampered={texts.tampered}
+    >
+      <p>{texts.lead}</p>
+      <noscript>
+        <p class="error">{texts.needsScripts}</p>
+      </noscript>
+      <p id="sealing-report" role="status" />
+      <form id="unlock" hidden>
+        <div class="field">
+          <label for="opening">{label}</label>
+          <input
+            id="opening"
+            type={wrappedKey === null ? 'text' : 'password'}
+            dir="ltr"
+            {...typedExactly}
+            autocomplete={wrappedKey === null ? 'off' : 'current-password'}
+            aria-describedby="opening-hint"
+          />
+          <p id="opening-hint" class="hint">
+            {hint}
+          </p>
+        </div>
+        <button type="submit" class="secondary">
+          {submit}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+type UnlockProps = { page: PageContext; link: RequestLink };
+
+/** What opens the answers, for the tab that has it. */
+function OwnLink({ page }: { page: PageContext }) {
+  const { label, hint, copy } = page.messages.requestLinks.ownLink;
+  return (
+    <div id="own-link" class="field" hidden>
+      <p class="warning">{hint}</p>
+      <label for="own">{label}</label>
+      <div class="copy-field">
+        <WholeText id="own" value="" />
+        <CopyButton page={page} from="own" text={copy} class="secondary" />
+      </div>
+    </div>
+  );
+}
+
+function answerItem(page: PageContext, answer: RequestAnswer, isSealedLink: boolean) {
+  const { receipt, name, urlToken, sealed, isWaiting, createdAt } = answer;
   const { messages } = page;
   const texts = messages.requestLinks;
+  const key = sealed && { 'data-sealed-key': sealed.key, 'data-answer-id': sealed.answerId };
   return {
     title: (
       <>
-        {texts.receipt} <span {...untranslated}>{receipt ?? '–'}</span>
+        {texts.receipt}{' '}
+        <span {...untranslated} {...key}>
+          {receipt ?? '–'}
+        </span>
       </>
     ),
     details: [
@@ -203,13 +171,15 @@ function answerItem(page: PageContext, { receipt, name, urlToken, isWaiting, cre
       ),
       <LabelledTime messages={messages} label={texts.came} at={createdAt} />,
       isWaiting ? texts.waiting : texts.over,
+      isSealedLink && sealed === null ? texts.notSealed : null,
     ],
     actions: urlToken !== null && isWaiting && (
       <ButtonLink
         class="secondary"
-        href={page.path(`/pushes/${urlToken}`)}
+        href={page.path(sealed === null ? `/pushes/${urlToken}` : `/p/${urlToken}`)}
         text={texts.open}
         aria-label={texts.openAnswer(receipt ?? '')}
+        hidden={sealed !== null /* until openAnswers.js adds the key */}
       />
     ),
   };

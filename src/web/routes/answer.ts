@@ -62,7 +62,7 @@ export function answerRoutes({ domain: { requestLinks, files }, pages, cookies }
     const formId = formIdIn(fields) ?? randomBytes(16).toString('base64url');
     return answerPage(page, {
       ...{ request, formId, word: confirmWord(page.messages, formId), files: filesOf(request) },
-      ...{ action: `/a/${token}`, entered: fields, ...wrong },
+      ...{ token, action: `/a/${token}`, entered: fields, ...wrong },
     });
   }
 
@@ -98,7 +98,13 @@ const formIdIn = ({ formId = '' }: Fields): string | undefined =>
 
 /** The form as input for the domain. Without an id of ours, it is like no other. */
 function answerOf(fields: Fields) {
-  const { payload, name, passphrase } = fields;
+  const { payload, name, passphrase, sealedKey } = fields;
   const formId = formIdIn(fields) ?? randomBytes(16).toString('base64url');
-  return { formId, text: payload?.replaceAll('\r\n', '\n'), name, passphrase };
+  return {
+    formId,
+    text: payload?.replaceAll('\r\n', '\n'),
+    name,
+    passphrase,
+    sealedKey: sealedKey || undefined,
+  };
 }

@@ -5,7 +5,8 @@ import { lifetimeMinutes } from '../lifetimes.ts';
 import { successText } from '../pageQuery.ts';
 import type { SignedInPageRequest } from '../pageRequest.ts';
 import { problemsIn } from '../pages/errorPage.tsx';
-import { newRequestLinkPage, requestLinkPage } from '../pages/requestLink.tsx';
+import { newRequestLinkPage } from '../pages/newRequestLink.tsx';
+import { requestLinkPage } from '../pages/requestLink.tsx';
 
 const pattern = /^\/requests\/links\/([0-9a-f]{32})$/;
 
@@ -16,10 +17,13 @@ export function requestLinkRoutes({
   links,
 }: WebDependencies): void {
   const { settings } = pushes;
-  const mayAttach = ({ signedIn }: SignedInPageRequest) => files.canAttach(signedIn);
+  const may = ({ signedIn, page }: SignedInPageRequest) => ({
+    mayAttach: files.canAttach(signedIn),
+    maySeal: settings.allowEncrypted && page.isSecure,
+  });
 
   pages.own('/requests/links/new', (request) =>
-    newRequestLinkPage(request.page, { settings, mayAttach: mayAttach(request) }),
+    newRequestLinkPage(request.page, { settings, ...may(request) }),
   );
 
   pages.ownForm('/requests/links/new', { onRefusal: showProblems }, async ({ signedIn, client, fields }) => {
@@ -51,6 +55,6 @@ export function requestLinkRoutes({
     if (!isUserError(error)) return undefined;
     const { page, fields } = request;
     const problems = problemsIn(page, error);
-    return newRequestLinkPage(page, { settings, mayAttach: mayAttach(request), entered: fields, problems });
+    return newRequestLinkPage(page, { settings, ...may(request), entered: fields, problems });
   }
 }

@@ -17,6 +17,7 @@ describe('The JSON API', () => {
         'list-filters',
         'repeatable-retrieval',
         'request-links',
+        'sealed-answers',
         'x-passphrase',
       ]);
       expect(body.application_version).to.equal(packageVersion());

@@ -105,9 +105,11 @@ describe('Master keys', () => {
       recordProviderSession(service.keyring, signedIn.sessionId, who, tx),
     );
     await setUpApp(domain, signedIn);
-    const request = await domain.requestLinks.create(asOwner(), { title: 'the VPN' });
+    const publicKeys = `${'x'.repeat(43)}.${'p'.repeat(87)}`;
+    const request = await domain.requestLinks.create(asOwner(), { title: 'the VPN', publicKeys });
     await using answer = await domain.requestLinks.beginAnswer(request.urlToken ?? '', someClient);
-    await answer.send({ formId: 'of a page', text: 'aster' });
+    const sealed = { text: `AQ${'a'.repeat(60)}`, sealedKey: 'k'.repeat(135) };
+    await answer.send({ formId: 'the-form-of-a-page', ...sealed });
     api.close();
     return { owned, unowned, withFile, ben, download: downloadPath(file) };
   }
@@ -119,6 +121,7 @@ describe('Master keys', () => {
       payload: 5,
       request_link: 1,
       request_answer: 1,
+      request_answer_key: 1,
       recipient: 1,
       recipient_token: 1,
       files_key: 2,
@@ -159,6 +162,7 @@ describe('Master keys', () => {
       payload: 3,
       request_link: 1,
       request_answer: 1,
+      request_answer_key: 1,
       recipient: 1,
       recipient_token: 1,
       sender: 1,

@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { encryptPush } from '../../../src/client/encryptedPush.ts';
+import { DecryptionError, openSecret } from '../../../src/client/encryption.js';
+import { createOpener, createOpeningKey, receiptOf, sealKey, wrapKey } from '../../../src/client/sealing.js';
 import type { Account, ClientInfo, Domain, RequestLink } from '../../../src/domain/index.ts';
 import {
   connectChat,
@@ -372,6 +375,127 @@ describe('A request link', () => {
         }
       } finally {
         await limited.stop();
+      }
+    });
+  });
+
+  describe('when its answers are sealed', () => {
+    const sealTo = async (link: RequestLink, answerId: string, payload = 'tulip') => {
+      const place = { token: tokenOf(link), answerId };
+      const { push, key } = await encryptPush({ payload });
+      const sealedKey = await sealKey(key, link.publicKeys ?? '', place);
+      return { formId: answerId, text: push.payload ?? '', sealedKey };
+    };
+    const newId = () => `a-sealed-answer-${++forms}`;
+
+    it('stores what only its owner opens, with the receipt that both sides compute', async () => {
+      const { openingKey, publicKeys } = await createOpeningKey();
+      const link = await create({ publicKeys, allowName: true });
+      expect(link).to.include({ publicKeys, wrappedKey: null });
+      expect(await links.preview(tokenOf(link), stranger)).to.include({ publicKeys });
+      const form = await sealTo(link, newId());
+      const { receipt } = await answer(link, { ...form, name: 'Bea' });
+      const place = { token: tokenOf(link), answerId: form.formId };
+      expect(receipt).to.equal(await receiptOf(form.sealedKey, place));
+      const [listed] = await answersTo(link);
+      expect(listed).to.deep.include({
+        receipt,
+        name: 'Bea',
+        sealed: { answerId: form.formId, key: form.sealedKey },
+      });
+      const dump = await dumpDatabase(service);
+      expect(dump)
+        .to.not.contain(form.sealedKey)
+        .and.not.contain(Buffer.from(form.sealedKey).toString('hex'));
+      const stored = await domain.pushes.reveal(listed?.urlToken ?? '', undefined, {
+        account: null,
+        client: someClient,
+      });
+      expect(stored.push).to.include({ encrypted: true, kind: 'text' });
+      const open = await createOpener(openingKey, publicKeys);
+      expect(await openSecret(await open(form.sealedKey, place), stored.payload ?? '')).to.include({
+        text: 'tulip',
+      });
+    });
+
+    it('takes an answer that the browser could not seal, and says of each whether it was', async () => {
+      const { publicKeys } = await createOpeningKey();
+      const link = await create({ publicKeys, answers: 2 });
+      await answer(link);
+      await answer(link, await sealTo(link, newId()));
+      const [plain, sealed] = await answersTo(link);
+      expect(plain?.sealed).to.equal(null);
+      expect(sealed?.sealed?.key).to.have.length(135);
+    });
+
+    it('refuses what nobody could open, before a file is stored, and without keys', async () => {
+      const { publicKeys } = await createOpeningKey();
+      const [link, plain] = [await create({ publicKeys }), await create()];
+      const form = await sealTo(link, newId());
+      const before = await storedFiles(service);
+      const bad: [RequestLink, object, string][] = [
+        [plain, form, 'notAccepted'],
+        [link, { ...form, sealedKey: 'tulip' }, 'notEncrypted'],
+        [link, { ...form, sealedKey: `${form.sealedKey}A` }, 'notEncrypted'],
+        [link, { ...form, formId: 'short' }, 'notEncrypted'],
+        [link, { ...form, formId: 'x'.repeat(65) }, 'notEncrypted'],
+      ];
+      for (const [to, sent, code] of bad) {
+        const send = async () => {
+          await using begun = await links.beginAnswer(tokenOf(to), stranger);
+          await begun.addFile(fileOf('x'), newForm(sent));
+        };
+        expect((await refusalOf(send())).problems).to.deep.equal({ sealedKey: [{ code }] });
+      }
+      const { problems } = await refusalOf(answer(link, { ...form, text: 'tulip' }));
+      expect(problems).to.deep.equal({ payload: [{ code: 'notEncrypted' }] });
+      expect(await storedFiles(service)).to.deep.equal(before);
+      expect(await answersTo(link)).to.be.empty;
+      for (const keys of ['x', publicKeys.slice(1), `${publicKeys}.${publicKeys}`])
+        expect((await refusalOf(create({ publicKeys: keys }))).problems).to.have.key('publicKeys');
+      expect((await refusalOf(create({ publicKeys, wrappedKey: 'x' }))).problems).to.have.key('wrappedKey');
+    });
+
+    it('takes a sealed answer once: a replay gets its receipt, and one under another id does not open', async () => {
+      const { openingKey, publicKeys } = await createOpeningKey();
+      const link = await create({ publicKeys, answers: 5 });
+      const form = await sealTo(link, newId());
+      const receipts = [await answer(link, form), await answer(link, form)];
+      expect(receipts[0]).to.deep.equal(receipts[1]);
+      const again = newId();
+      await answer(link, { ...form, formId: again });
+      expect(await answersTo(link)).to.have.length(2);
+      const open = await createOpener(openingKey, publicKeys);
+      const refused = await open(form.sealedKey, { token: tokenOf(link), answerId: again }).catch(
+        (error) => error,
+      );
+      expect(refused).to.be.instanceOf(DecryptionError);
+    });
+
+    it('shows its wrapped key to no API token that may not see links', async () => {
+      const { openingKey, publicKeys } = await createOpeningKey();
+      const wrappedKey = await wrapKey(openingKey, 'correct horse');
+      const link = await create({ publicKeys, wrappedKey });
+      expect(link).to.include({ publicKeys, wrappedKey });
+      const token = { id: Buffer.alloc(16), scope: 'read' as const };
+      expect(await links.find({ account: ann, token }, link.id)).to.include({ wrappedKey: null, publicKeys });
+      expect(await links.list({ account: ann })).to.deep.equal([link]);
+    });
+
+    it('is none where the operator allows no encryption', async () => {
+      const other = await startService({ ALLOW_ENCRYPTED: 'false' });
+      try {
+        const { account } = await createAccount(other.domain);
+        const { publicKeys } = await createOpeningKey();
+        const made = other.domain.requestLinks.create(
+          { account, client: someClient },
+          { title: 'x', publicKeys },
+        );
+        expect(await refusal(made)).to.equal(
+          'forbidden: This server does not take secrets that it cannot read.',
+        );
+      } finally {
+        await other.stop();
       }
     });
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openLabel, seal } from '../../../crypto/cipher.ts';
 import { newId } from '../../../crypto/ids.ts';
 import { idempotencyDigest } from '../../../crypto/pepper.ts';
-import { newReceipt } from '../../../crypto/tokens.ts';
+import { newReceipt, sealedReceipt } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { dayMs } from '../../../time.ts';
@@ -19,6 +19,7 @@ import {
   toRequestLink,
 } from './link.ts';
 import { createLinkPreviews } from './preview.ts';
+import { requireSealed, type SealedKey, sealAnswerKey } from './sealed.ts';
 
 /** What is sent, as it was entered. `formId` is the same whenever the same form is sent; it has 128 random bits. */
 export type AnswerForm = {
@@ -26,13 +27,15 @@ export type AnswerForm = {
   passphrase?: string | undefined;
   text?: string | undefined;
   name?: string | undefined;
+  /** The key of a text and files that were encrypted before they were sent, which only whoever asked can open. */
+  sealedKey?: string | undefined;
 };
 
 /** What whoever answers keeps. It opens nothing. */
 type Receipt = { receipt: string };
 
 /** An answer that is stored: its receipt, and the name that came with it. */
-type Sent = Receipt & { name: string | null; formId: string };
+type Sent = Receipt & { name: string | null; formId: string; sealed: SealedKey | null };
 
 const nameSchema = z.object({ name: optionalTextOf(pushTextMax.sender) });
 
@@ -48,6 +51,7 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
    */
   async function beginAnswer(token: string, client: ClientInfo) {
     const { row, account } = await requireLink(token, client);
+    const { publicKeys } = toRequestLink(keyring, row);
     await limits.consume('answer', { client, link: row.id, account: account.id });
     const creation = pushes.beginAdmitted({ account, client }, { bytesMax: row.bytesMax ?? undefined });
     let hasFiles = false;
@@ -57,12 +61,13 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
      * Checks once whether a form may answer, before its first file is stored: the link must be open, and the passphrase right.
      * Returns the receipt of a form that was sent before, which is not sent again.
      */
-    function admit({ formId, passphrase }: AnswerForm): Promise<Receipt | undefined> {
+    function admit(form: AnswerForm): Promise<Receipt | undefined> {
       admitted ??= (async () => {
-        const sent = await maybeSent(row, formId);
+        const sent = await maybeSent(row, form.formId);
         if (sent !== undefined) return sent;
         await requireOpen(row, client);
-        await requirePassphrase(row, passphrase, client);
+        requireSealed(publicKeys, sealedIn(form));
+        await requirePassphrase(row, form.passphrase, client);
         return undefined;
       })();
       return admitted;
@@ -81,13 +86,16 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
       const earlier = await admit(form);
       if (earlier !== undefined) return earlier;
       const { text, name } = requireAccepted(row, form, hasFiles);
-      const sent = { receipt: newReceipt(), name, formId: form.formId };
+      const { formId } = form;
+      const sealed = sealedIn(form);
+      const receipt = sealed === null ? newReceipt() : sealedReceipt(token, sealed);
+      const sent = { receipt, name, formId, sealed };
       try {
-        await creation.create(pushInput(row, { text, name, hasFiles }), {
+        await creation.create(pushInput(row, { text, name, hasFiles, encrypted: sealed !== null }), {
           inTransaction: (tx, pushId) => take({ row, account, pushId, sent }, tx),
         });
       } catch (error) {
-        const twin = await maybeSent(row, form.formId); // of a second press at the same time
+        const twin = await maybeSent(row, formId); // of a second press at the same time
         if (twin === undefined) throw error;
         return twin;
       }
@@ -113,13 +121,14 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
   /** The answer as a push of the account that asked: one view, behind the retrieval step, with a reminder before its end. */
   function pushInput(
     row: FoundLink,
-    { text, name, hasFiles }: { text: string; name: string | null; hasFiles: boolean },
+    { text, ...answer }: { text: string; name: string | null; hasFiles: boolean; encrypted: boolean },
   ) {
     const { expireAfterDays: days, expireAfterViews: views } = settings.pushes.bounds;
     return {
       payload: text,
-      kind: hasFiles ? 'file' : 'text',
-      sender: name,
+      kind: answer.hasFiles ? 'file' : 'text',
+      encrypted: answer.encrypted,
+      sender: answer.name,
       name: toRequestLink(keyring, row).title,
       expireAfterViews: views.min,
       expireAfterDays: Math.min(days.max, Math.max(days.min, row.answerLifetimeMs / dayMs)),
@@ -132,14 +141,17 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
   return { preview, beginAnswer };
 }
 
+const sealedIn = ({ formId, sealedKey }: AnswerForm): SealedKey | null =>
+  sealedKey === undefined ? null : { answerId: formId, key: sealedKey };
+
 /** The text and the name of a form, as far as its link takes them. Throws `invalid`. */
 function requireAccepted(
   { accepts, allowsName }: FoundLink,
-  { text = '', name }: AnswerForm,
+  { text = '', name, sealedKey }: AnswerForm,
   hasFiles: boolean,
 ): { text: string; name: string | null } {
   if (accepts === 'files' && !hasFiles) throw invalidFiles({ code: 'fileRequired' });
-  if (accepts === 'files' && text !== '')
+  if (accepts === 'files' && text !== '' && sealedKey === undefined)
     throw new DomainError('invalid', { problems: { payload: [{ code: 'notAccepted' }] } });
   return { text, name: allowsName ? parseInput(nameSchema, { name }).name : null };
 }
@@ -173,11 +185,12 @@ function createAnswerPlaces({ database, keyring, outbox }: RequestLinkDependenci
     );
     if (taken !== 1) throw linkNotFound();
     const id = newId();
-    const into = `INTO request_answers (id, link_id, push_id, sent_digest, label, created_at)
-      VALUES ($id, $linkId, $pushId, $sentDigest, $label, ${dialect.now})`;
+    const into = `INTO request_answers (id, link_id, push_id, sent_digest, label, sealed_key, created_at)
+      VALUES ($id, $linkId, $pushId, $sentDigest, $label, $sealedKey, ${dialect.now})`;
     const added = await tx.execute(dialect.insertIgnore('sent_digest', into), {
       ...{ id, linkId: row.id, pushId, sentDigest: digestOf(row, sent.formId) },
       label: seal(keyring, JSON.stringify([sent.receipt, sent.name]), { id, field: 'request_answer' }),
+      sealedKey: sealAnswerKey(keyring, id, sent.sealed),
     });
     if (added !== 1) throw new DomainError('conflict', 'alreadyDone');
     const notify = encodePreferences({ ...decodePreferences(account.notify), reminder: true });

@@ -2,6 +2,7 @@ import { maybeOpenLabel } from '../../../crypto/cipher.ts';
 import { type ListCaller, seesLinks, textFor } from '../../people/index.ts';
 import { openPushLabel } from '../../pushes/index.ts';
 import type { RequestLinkDependencies } from './link.ts';
+import { openAnswerKey, type SealedKey } from './sealed.ts';
 
 /** An answer as the owner of its link sees it. It is a push of theirs. */
 export type RequestAnswer = {
@@ -11,6 +12,8 @@ export type RequestAnswer = {
   name: string | null;
   /** Opens the push. Null for a caller who may not see links. */
   urlToken: string | null;
+  /** If it was sealed before it was sent: its id, and its key, which only whoever asked can open. */
+  sealed: SealedKey | null;
   /** Whether it still waits to be opened. */
   isWaiting: boolean;
   createdAt: number;
@@ -24,12 +27,12 @@ export function createAnswerReader({ database, keyring }: RequestLinkDependencie
 
   return async function readAnswers(caller: ListCaller, linkId: string): Promise<RequestAnswer[]> {
     const found = await select<AnswerRow>(
-      `SELECT a.id, a.label, a.created_at AS createdAt, p.id AS pushId, p.label AS pushLabel, p.expires_at AS expiresAt,
-         p.expired_on IS NULL AND p.expires_at > ${dialect.now} AS isWaiting
+      `SELECT a.id, a.label, a.sealed_key AS sealedKey, a.created_at AS createdAt,
+         p.id AS pushId, p.label AS pushLabel, p.expires_at AS expiresAt, p.expired_on IS NULL AND p.expires_at > ${dialect.now} AS isWaiting
        FROM request_answers a JOIN pushes p ON p.id = a.push_id WHERE a.link_id = $linkId ORDER BY a.created_at, a.id`,
       { linkId: Buffer.from(linkId, 'hex') },
     );
-    return found.map(({ id, label, pushId, pushLabel, createdAt, expiresAt, isWaiting }) => {
+    return found.map(({ id, label, pushId, pushLabel, sealedKey, createdAt, expiresAt, isWaiting }) => {
       const json = maybeOpenLabel(keyring, label, { id, field: 'request_answer' });
       const [receipt, name] =
         json === undefined ? [null, null] : (JSON.parse(json) as [string, string | null]);
@@ -38,6 +41,7 @@ export function createAnswerReader({ database, keyring }: RequestLinkDependencie
         receipt,
         name: textFor(caller, name),
         urlToken,
+        sealed: openAnswerKey(keyring, id, sealedKey),
         isWaiting: Number(isWaiting) === 1,
         createdAt,
         expiresAt,
@@ -49,6 +53,7 @@ export function createAnswerReader({ database, keyring }: RequestLinkDependencie
 type AnswerRow = {
   id: Buffer;
   label: Buffer;
+  sealedKey: Buffer | null;
   createdAt: number;
   pushId: Buffer;
   pushLabel: Buffer;

@@ -45,12 +45,19 @@ export type RequestLink = {
   state: RequestLinkState;
   createdAt: number;
   expiresAt: number;
+  /** What answers are sealed to; null if the server encrypts them. */
+  publicKeys: string | null;
+  /** What opens the answers, encrypted under a passphrase that the server does not have; null without one. */
+  wrappedKey: string | null;
 };
 
 /** A row, with the database's clock at the time of reading. */
 export type FoundLink = RequestLinkRow & { now: number };
 
-type LinkLabel = { urlToken: string; title: string; note: string | null };
+type LinkLabel = { urlToken: string; title: string; note: string | null } & Pick<
+  RequestLink,
+  'publicKeys' | 'wrappedKey'
+>;
 
 const toRow = rowReader(requestLinksTable);
 
@@ -67,18 +74,22 @@ export const createLinkReader =
 export const sealLinkLabel = (
   keyring: Keyring,
   { id, accountId }: Pick<RequestLinkRow, 'id' | 'accountId'>,
-  { urlToken, title, note }: LinkLabel,
-): Buffer => seal(keyring, JSON.stringify([urlToken, title, note]), { id, field: 'request_link' }, accountId);
+  { urlToken, title, note, publicKeys, wrappedKey }: LinkLabel,
+): Buffer => {
+  const json = JSON.stringify([urlToken, title, note, publicKeys, wrappedKey]);
+  return seal(keyring, json, { id, field: 'request_link' }, accountId);
+};
 
 /** A link as its owner sees it. */
 export function toRequestLink(keyring: Keyring, row: FoundLink): RequestLink {
   const { id, label, passphraseHash, accepts, bytesMax, allowsName, answersMax, answersUsed } = row;
   const { answerLifetimeMs, createdAt, expiresAt } = row;
   const json = maybeOpenLabel(keyring, label, { id, field: 'request_link' });
-  const [urlToken, title, note] =
-    json === undefined ? [null, null, null] : (JSON.parse(json) as [string, string, string | null]);
+  const [urlToken = null, title = null, note = null, publicKeys = null, wrappedKey = null] =
+    json === undefined ? [] : (JSON.parse(json) as (string | null)[]);
   return {
     ...{ id: id.toString('hex'), urlToken, title, note, isUnreadable: json === undefined },
+    ...{ publicKeys, wrappedKey },
     ...{ accepts, bytesMax, allowsName, hasPassphrase: passphraseHash !== null },
     ...{ answersMax, answersUsed, answerLifetimeMs, state: stateOf(row), createdAt, expiresAt },
   };

@@ -40,7 +40,9 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
   async function create(caller: AccountCaller, input: unknown): Promise<RequestLink> {
     const { account } = caller;
     await limits.consume('accountCreate', { account: account.id });
-    const { title, note, passphrase, ...parsed } = parseInput(schema, input);
+    const { title, note, passphrase, publicKeys, wrappedKey, ...parsed } = parseInput(schema, input);
+    if (publicKeys !== null && !settings.allowEncrypted)
+      throw new DomainError('forbidden', 'encryptionDisabled');
     const accepts = parsed.accepts ?? (canAttachFiles(account, fileSettings) ? 'both' : 'text');
     if (accepts !== 'text') requireFileAccess(account, fileSettings);
     await requirePlaceFor(account);
@@ -49,6 +51,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     const lifetimeMs = parsed.expireAfterMinutes * minuteMs;
     const answerLifetimeMs = parsed.answersExpireAfterDays * dayMs;
     const passphraseHash = passphrase && (await passphrases.hash(passphrase.trim(), caller));
+    const label = { urlToken, title, note, publicKeys, wrappedKey: publicKeys && wrappedKey };
     await transaction(async (tx) => {
       await tx.execute(
         `INSERT INTO request_links (id, token_digest, account_id, label, passphrase_hash, accepts, bytes_max, allows_name,
@@ -59,7 +62,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
           id,
           tokenDigest: urlTokenDigest(keyring, urlToken),
           accountId: account.id,
-          label: sealLinkLabel(keyring, { id, accountId: account.id }, { urlToken, title, note }),
+          label: sealLinkLabel(keyring, { id, accountId: account.id }, label),
           passphraseHash,
           accepts,
           bytesMax: parsed.filesBytesMax ?? null,
@@ -100,12 +103,6 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     if (row === undefined) throw linkNotFound();
     return present(caller, toRequestLink(keyring, row));
   }
-
-  /** A link as a caller may see it. Who has its token answers as a stranger. */
-  const present = (caller: ListCaller, link: RequestLink): RequestLink =>
-    seesLinks(caller)
-      ? link
-      : { ...link, urlToken: null, title: textFor(caller, link.title), note: textFor(caller, link.note) };
 
   /** A link, what became of the mails with it, and its answers, the first first. Throws like `find`. */
   const findWithAnswers = async (caller: ListCaller, id: string) => ({
@@ -150,3 +147,13 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     ...createAnswering(dependencies),
   };
 }
+
+/** A link as a caller may see it. Who has its token answers as a stranger. */
+const present = (caller: ListCaller, link: RequestLink): RequestLink =>
+  seesLinks(caller)
+    ? link
+    : {
+        ...link,
+        ...{ urlToken: null, wrappedKey: null },
+        ...{ title: textFor(caller, link.title), note: textFor(caller, link.note) },
+      };

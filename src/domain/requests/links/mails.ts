@@ -1,4 +1,5 @@
 import { maybeId } from '../../../crypto/ids.ts';
+import { sealedFragment } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { isBlank } from '../../base/index.ts';
@@ -9,7 +10,13 @@ import { createLinkReader, type RequestLinkDependencies, stateOf, toRequestLink 
 import { type Asker, createAskerReader } from './preview.ts';
 
 /** What the mail with a request link needs. */
-export type MailedRequestLink = { urlToken: string; asker: Asker; expiresAt: number };
+export type MailedRequestLink = {
+  urlToken: string;
+  /** What a sealed link has after its token: the promise of its keys, with `#`; else empty. */
+  fragment: string;
+  asker: Asker;
+  expiresAt: number;
+};
 
 /** An address that got a request link in a mail, and what became of that; for a week. */
 export type MailedAddress = { address: string; state: NonNullable<MailState> };
@@ -59,9 +66,10 @@ export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
       `SELECT a.email, a.signed_up AS signedUp FROM accounts a WHERE a.id = $id AND ${isEnabled}`,
       { id: row.accountId },
     );
-    const { urlToken } = toRequestLink(keyring, row);
+    const { urlToken, publicKeys } = toRequestLink(keyring, row);
     if (account === undefined || urlToken === null) return undefined;
-    return { urlToken, asker: await askerOf(account), expiresAt: row.expiresAt };
+    const fragment = publicKeys === null ? '' : `#${sealedFragment(publicKeys)}`;
+    return { urlToken, fragment, asker: await askerOf(account), expiresAt: row.expiresAt };
   }
 
   /** What became of the mails with a link of the caller's, for one who may see links. */

@@ -28,6 +28,8 @@ export type OpenRequestLink = {
   hasPassphrase: boolean;
   answerLifetimeMs: number;
   expiresAt: number;
+  /** What an answer is sealed to; null if the server encrypts it. */
+  publicKeys: string | null;
   /** Of the account that asks: the limits of its files apply. */
   account: Account;
 };
@@ -46,12 +48,12 @@ export function createLinkPreviews({ database, keyring, limits }: Dependencies) 
   async function preview(token: string, client: ClientInfo): Promise<OpenRequestLink> {
     const { row, account } = await requireLink(token, client);
     await requireOpen(row, client);
-    const { title, note } = toRequestLink(keyring, row);
+    const { title, note, publicKeys } = toRequestLink(keyring, row);
     if (title === null) throw unavailable('keyMissing');
     const { accepts, bytesMax, allowsName, passphraseHash, answerLifetimeMs, expiresAt } = row;
     return {
       ...{ asker: await askerOf(account), title, note, accepts, bytesMax, allowsName, account },
-      ...{ hasPassphrase: passphraseHash !== null, answerLifetimeMs, expiresAt },
+      ...{ hasPassphrase: passphraseHash !== null, answerLifetimeMs, expiresAt, publicKeys },
     };
   }
 

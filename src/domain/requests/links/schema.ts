@@ -10,6 +10,7 @@ import {
   integer,
   isBlank,
   optionalInteger,
+  optionalText,
   optionalTextOf,
   type PushSettings,
   tooLong,
@@ -24,6 +25,13 @@ export const requestLinkTextMax = { title: 100, note: 2_000 };
 export const requestLinkMinutes = { min: 5, max: (90 * dayMs) / minuteMs, byDefault: (7 * dayMs) / minuteMs };
 /** How many answers one link takes. */
 export const requestLinkAnswers = { min: 1, max: 100 };
+
+/** A public key of X25519, if there is one, and one of P-256, in base64url. */
+const publicKeysShape = /^(?:[\w-]{43}\.)?[\w-]{87}$/;
+const wrappedKeyShape = /^\d{6,8}\.[\w-]{22}\.A[\w-]{42,1000}$/;
+
+const optionalShape = (shape: RegExp) =>
+  optionalText().refine((text) => text === null || shape.test(text), asMessage({ code: 'notEncrypted' }));
 
 export type RequestLinkSchema = ReturnType<typeof buildRequestLinkSchema>;
 
@@ -63,6 +71,14 @@ export function buildRequestLinkSchema(
     allowName: flag(false).meta({ description: 'Whether they may say who they are; false by default' }),
     passphrase: passphraseSchema().meta({
       description: `What they must enter to answer, at most ${passwordBytesMax} bytes`,
+    }),
+    publicKeys: optionalShape(publicKeysShape).meta({
+      description:
+        'The public keys that answers are sealed to, as docs/encryption.md describes. Without them, the server encrypts answers',
+    }),
+    wrappedKey: optionalShape(wrappedKeyShape).meta({
+      description:
+        'The key that opens the answers, encrypted under a passphrase that the server does not get',
     }),
   });
 }

@@ -1,1 +1,3 @@
-import '../parts/answer.js';
+import { startAnswering } from '../parts/answer.js';
+
+startAnswering();

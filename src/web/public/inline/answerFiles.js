@@ -1,2 +1,4 @@
 import '../files.js';
-import '../parts/answer.js';
+import { startAnswering } from '../parts/answer.js';
+
+startAnswering();

@@ -4,6 +4,11 @@ import './confirm.js';
 import { takeToken } from './formToken.js';
 import { createFormSending } from './sendForm.js';
 
+/**
+ * Seals what is sent, and says what receipt it gets. `refuse` shows in words why nothing can be sent.
+ * @typedef {{ seal(fields: FormData): Promise<string>, wrongReceipt(receipt: string): string }} Sealing
+ */
+
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
 const payload = /** @type {HTMLTextAreaElement | null} */ (document.getElementById('payload'));
 const files = /** @type {HTMLInputElement | null} */ (document.getElementById('files'));
@@ -11,31 +16,71 @@ const alternative = /** @type {HTMLElement} */ (document.querySelector('.alterna
 const sending = createFormSending(form);
 let isSent = false;
 
-if (payload) payload.autocomplete = 'off'; // or else browsers write it to the disk, to restore it
-window.addEventListener('beforeunload', (event) => {
-  if (!isSent && (payload?.value || hasFiles())) event.preventDefault(); // the browser asks
-});
-form.addEventListener('submit', (event) => {
-  if (event.defaultPrevented) return;
-  event.preventDefault();
-  const fields = new FormData(form);
-  sending.begin(hasFiles());
-  sending.send(fields, { onResponse, onFailure: restore });
-});
+/**
+ * Makes the form send what was entered, sealed if there is a sealing. Waits for that before anything can be entered; if it
+ * fails, nothing can. @param {Promise<Sealing | undefined>} sealing
+ */
+export async function startAnswering(sealing = unsealed()) {
+  if (payload) payload.autocomplete = 'off'; // or else browsers write it to the disk, to restore it
+  window.addEventListener('beforeunload', (event) => {
+    if (!isSent && (payload?.value || hasFiles())) event.preventDefault(); // the browser asks
+  });
+  form.addEventListener('submit', async (event) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const fields = new FormData(form);
+    sending.begin(hasFiles());
+    await send(fields, await sealing);
+  });
+  form.inert = true;
+  try {
+    await sealing;
+    form.inert = false;
+  } catch (error) {
+    form.remove();
+    const problem = /** @type {HTMLElement} */ (document.getElementById('not-sealed'));
+    problem.hidden = false;
+    problem.textContent = problem.dataset[error instanceof Error ? error.message : ''] ?? problem.textContent;
+  }
+}
+
+/** A page without keys, of a link that promises some, is not the one that was asked for. */
+async function unsealed() {
+  if (/#sealed-/i.test(location.hash)) throw new Error('swapped');
+  return undefined;
+}
+
+/** What this form has sent: a response may have been lost, and the form is stored once. @type {Set<string>} */
+const receipts = new Set();
+
+/** @param {FormData} fields @param {Sealing | undefined} sealing */
+async function send(fields, sealing) {
+  try {
+    if (sealing) {
+      sending.prepare(sending.messages.encrypting);
+      receipts.add(await sealing.seal(fields));
+    }
+  } catch {
+    return restore(sending.messages.unreadable);
+  }
+  sending.send(fields, { onResponse: (request) => onResponse(request, sealing), onFailure: restore });
+}
 
 const hasFiles = () => (files?.files?.length ?? 0) > 0;
 
-/** @param {XMLHttpRequest} request */
-function onResponse({ responseText, responseURL }) {
+/** @param {XMLHttpRequest} request @param {Sealing | undefined} sealing */
+function onResponse({ responseText, responseURL }, sealing) {
+  const withoutStyles = responseText.replace(/<style[\s\S]*?<\/style>/, ''); // whose nonce this page does not know
+  const page = new DOMParser().parseFromString(withoutStyles, 'text/html');
   if (responseURL !== form.action) {
+    const receipt = page.querySelector('.receipt')?.textContent ?? '';
+    if (sealing && !receipts.has(receipt)) return restore(sealing.wrongReceipt([...receipts].join(', ')));
     isSent = true;
     location.assign(responseURL);
     return;
   }
-  const withoutStyles = responseText.replace(/<style[\s\S]*?<\/style>/, ''); // whose nonce this page does not know
-  const page = new DOMParser().parseFromString(withoutStyles, 'text/html');
   takeToken(page);
-  const problems = page.querySelectorAll('main .error, form .field-error');
+  const problems = page.querySelectorAll('main form .error, form .field-error');
   restore(
     [...problems].map(({ textContent }) => textContent).join(' ') ||
       page.querySelector('main p')?.textContent,
@@ -46,7 +91,7 @@ function onResponse({ responseText, responseURL }) {
 function restore(message) {
   sending.setBusy(false);
   form.dispatchEvent(new Event('unsent'));
-  for (const old of document.querySelectorAll('main .error, form .field-error')) old.remove();
+  for (const old of form.querySelectorAll('.error, .field-error')) old.remove();
   const alert = Object.assign(document.createElement('p'), {
     className: 'error',
     role: 'alert',

@@ -6,6 +6,7 @@ import { drawQr } from './drawQr.js';
 import { saveFile } from './saveFile.js';
 import { sizeOf } from './sizes.js';
 import { isLong, piecesOf } from './textPieces.js';
+import { toBlob } from './toBlob.js';
 
 const view = /** @type {HTMLElement} */ (document.getElementById('encrypted'));
 const reports = /** @type {Record<string, string>} */ ({ ...view.dataset });
@@ -131,16 +132,20 @@ function offerFile(link, file) {
 async function fetchFile(link, { key, number, name }, size) {
   const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
   const response = await fetch(link.href);
-  if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
-  const parts = [];
+  const { body } = response;
+  if (!response.ok || !body) throw new Error(`status ${response.status}`);
   let done = 0;
-  for await (const part of openFile(key, number, response.body)) {
-    parts.push(part);
-    done += part.length;
-    const percent = percents.format(size === 0 ? 1 : done / size);
-    tell(reports.decrypting?.replace('{name}', name).replace('{percent}', percent));
+  const opened = openFile(key, number, body);
+  async function* reported() {
+    for await (const part of opened) {
+      yield part;
+      done += part.length;
+      const percent = percents.format(size === 0 ? 1 : done / size);
+      tell(reports.decrypting?.replace('{name}', name).replace('{percent}', percent));
+    }
   }
+  const content = await toBlob(reported()); // without its type, which could be a page
   if (done !== size) throw new Error('another size');
   tell('');
-  saveFile(new Blob(parts), name); // without its type, which could be a page
+  saveFile(content, name);
 }

@@ -1,6 +1,7 @@
 // Encrypts what was entered into the form of a new push.
 import { sealFile, sealSecret } from '../../../client/encryption.js';
 import { createKey } from '../../../client/linkKey.js';
+import { toBlob } from './toBlob.js';
 
 /**
  * Replaces the secret and the files in what the form sends by what only the key opens, and returns the key.
@@ -11,8 +12,9 @@ export async function encryptFields(fields) {
   const files = fields
     .getAll('files')
     .flatMap((file) => (file instanceof File && file.name !== '' ? [file] : []));
-  const entered = String(fields.get('payload')).replaceAll('\r\n', '\n');
-  const kind = /** @type {import('../../../client/encryption.js').Secret['kind']} */ (fields.get('kind'));
+  const entered = String(fields.get('payload') ?? '').replaceAll('\r\n', '\n');
+  const chosen = fields.get('kind') ?? (files.length === 0 ? 'text' : 'file');
+  const kind = /** @type {import('../../../client/encryption.js').Secret['kind']} */ (chosen);
   const secret = {
     kind,
     text: (kind === 'url' && webAddress(entered)) || entered,
@@ -24,9 +26,7 @@ export async function encryptFields(fields) {
   fields.delete('files');
   for (const [index, file] of files.entries()) {
     const number = index + 1;
-    const parts = [];
-    for await (const part of sealFile(key, number, file.stream())) parts.push(part);
-    fields.append('files', new Blob(parts), `encrypted-${number}`);
+    fields.append('files', await toBlob(sealFile(key, number, file.stream())), `encrypted-${number}`);
   }
   return key;
 }

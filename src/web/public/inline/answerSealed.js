@@ -1,0 +1,4 @@
+import { startAnswering } from '../parts/answer.js';
+import { prepareSealing } from '../parts/sealAnswer.js';
+
+startAnswering(prepareSealing());

@@ -1,0 +1,5 @@
+import '../files.js';
+import { startAnswering } from '../parts/answer.js';
+import { prepareSealing } from '../parts/sealAnswer.js';
+
+startAnswering(prepareSealing());

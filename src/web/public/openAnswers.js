@@ -1,0 +1,97 @@
+// The page of a sealed request link, for whoever asked: with the key that only they have, it shows the whole link, checks the
+// receipts, and opens the keys of the answers.
+import { findKey } from '../../client/findKey.js';
+import { createOpener, fragmentOf, receiptOf, SealingError, unwrapKey } from '../../client/sealing.js';
+
+const view = /** @type {HTMLElement} */ (document.getElementById('sealing'));
+const texts = /** @type {Record<string, string>} */ ({ ...view.dataset });
+const { keys = '', wrapped = '', token = '' } = texts;
+const form = /** @type {HTMLFormElement} */ (document.getElementById('unlock'));
+const entry = /** @type {HTMLInputElement} */ (document.getElementById('opening'));
+const report = /** @type {HTMLElement} */ (document.getElementById('sealing-report'));
+const stored = `opening ${keys}`;
+
+if (globalThis.crypto.subtle) await unlock();
+else tell(texts.insecure);
+
+/** Asks until there is a key that belongs to the link. */
+async function unlock() {
+  const own = findKey(location.hash) ?? sessionStorage.getItem(stored) ?? undefined;
+  for (let key = own; ; key = await askForKey()) {
+    if (!key) continue;
+    try {
+      const open = await createOpener(key, keys);
+      sessionStorage.setItem(stored, key); // a reload is open, too
+      return await show(key, open);
+    } catch (error) {
+      tell(
+        error instanceof SealingError && error.code === 'unsupported' ? texts.insecure : texts.wrong,
+        'error',
+      );
+    }
+  }
+}
+
+/** Says what is wrong. @param {string | undefined} text */
+function tell(text = '', kind = '') {
+  report.textContent = text;
+  report.className = kind;
+}
+
+/** The key that was entered, or that belongs to the passphrase. @returns {Promise<string | undefined>} */
+function askForKey() {
+  form.hidden = false;
+  return new Promise((resolve) => {
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      const key = wrapped
+        ? await unwrapKey(wrapped, entry.value).catch(() => undefined)
+        : findKey(entry.value);
+      if (key === undefined) tell(texts.missing, 'error');
+      resolve(key);
+    };
+  });
+}
+
+/** @param {string} key @param {Awaited<ReturnType<typeof createOpener>>} open */
+async function show(key, open) {
+  form.remove();
+  tell('');
+  const link = document.getElementById('link');
+  if (link instanceof HTMLTextAreaElement) {
+    link.value += `#${await fragmentOf(keys)}`;
+    document.getElementById('whole-link')?.removeAttribute('hidden');
+  }
+  const own = document.getElementById('own');
+  const isNew = new URLSearchParams(location.search).get('done') === 'created';
+  if (own instanceof HTMLTextAreaElement && isNew && !wrapped) {
+    own.value = `${location.origin}${location.pathname}#${key}`;
+    document.getElementById('own-link')?.removeAttribute('hidden');
+  }
+  /** @type {Set<string>} */
+  const seen = new Set();
+  for (const element of document.querySelectorAll('[data-sealed-key]')) {
+    if (element instanceof HTMLElement) await openAnswer(element, open, seen);
+  }
+}
+
+/** @param {HTMLElement} element @param {Awaited<ReturnType<typeof createOpener>>} open @param {Set<string>} seen */
+async function openAnswer(element, open, seen) {
+  const { sealedKey = '', answerId = '' } = element.dataset;
+  const place = { token, answerId };
+  const receipt = await receiptOf(sealedKey, place);
+  const key = seen.has(receipt) ? undefined : await open(sealedKey, place).catch(() => undefined);
+  seen.add(receipt);
+  const link = element.closest('li')?.querySelector('a.button');
+  if (key === undefined || element.textContent !== receipt) {
+    link?.remove();
+    const problem = Object.assign(document.createElement('p'), {
+      className: 'error',
+      textContent: texts.tampered,
+    });
+    element.closest('p')?.after(problem);
+  } else if (link instanceof HTMLAnchorElement) {
+    link.hash = key;
+    link.hidden = false;
+  }
+}

@@ -1,0 +1,363 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { keyBytes } from '../../src/client/linkKey.js';
+import { createOpeningKey } from '../../src/client/sealing.js';
+import type { Account, RequestLink } from '../../src/domain/index.ts';
+import type { PageOptions, TestPage } from '../harness/browser.ts';
+import { dumpDatabase } from '../harness/chat.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { byPassword, createAccount, someClient } from '../harness/service.ts';
+import { type Site, startSite } from '../harness/site.ts';
+import { variants, widthMax } from './variants.ts';
+
+const shots = process.env.SHOTS;
+const passphrase = 'correct horse battery';
+
+/** A browser that does not know X25519, as those before 2025. */
+const withoutX25519 = `for (const name of ['importKey', 'generateKey', 'deriveBits']) {
+  const known = SubtleCrypto.prototype[name];
+  SubtleCrypto.prototype[name] = function (...args) {
+    if (args.some((arg) => arg === 'X25519' || arg?.name === 'X25519' || arg?.crv === 'X25519'))
+      return Promise.reject(new DOMException('unknown', 'NotSupportedError'));
+    return known.apply(this, args);
+  };
+}`;
+
+describe('A sealed request link in a browser', () => {
+  let base: string;
+  let site: Site;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let received: Buffer[] = [];
+  let ann: Account;
+  let cookie: string;
+  let open: TestPage[];
+
+  before(async function () {
+    proxy = await startProxy({ onPair: ({ client }) => client.on('data', (bytes) => received.push(bytes)) });
+    base = `http://127.0.0.1:${proxy.port}/hush`;
+    site = await startSite(this, {
+      BASE_URL: base,
+      MAX_FILE_MIB: '101',
+      MAX_UPLOAD_MIB: '202',
+      MAX_FILES: '4',
+    });
+    proxy.retarget({ host: '127.0.0.1', port: site.service.port });
+    const { domain } = site.service;
+    ({ account: ann } = await createAccount(domain, 'ann@example.com', { subscribed: true }));
+    cookie = await domain.sessions.create({ id: ann.id }, someClient, byPassword);
+  });
+  beforeEach(() => {
+    received = [];
+    open = [];
+  });
+  afterEach(async () => {
+    const problems = open.flatMap((page) => page.problems());
+    await Promise.all(open.map((page) => page.close()));
+    expect(problems).to.deep.equal([]);
+  });
+  after(async () => {
+    await site?.stop();
+    await proxy?.close();
+  });
+
+  const links = () => site.service.domain.requestLinks;
+  const answersTo = ({ id }: RequestLink) => links().listAnswers({ account: ann }, id);
+
+  async function newPage(options: PageOptions = {}): Promise<TestPage> {
+    const page = await site.browser.open(options);
+    page.page.setDefaultTimeout(15_000);
+    open.push(page);
+    return page;
+  }
+
+  /** A page of Ann, who is signed in. */
+  async function owner(options: PageOptions = {}): Promise<TestPage> {
+    const page = await newPage(options);
+    await page.context.addCookies([{ name: 'hushpush-session', value: cookie, url: base }]);
+    return page;
+  }
+
+  type NewLink = { answers?: number; by?: 'link' | 'passphrase' | 'server' };
+
+  /** Creates a link as people do. `own` is empty unless a link opens its answers. */
+  async function create(page: TestPage, { answers = 1, by = 'link' }: NewLink = {}) {
+    await page.goto(`${base}/requests/links/new`);
+    await page.page.locator('#title').fill('The password of the web shop');
+    await page.page.locator('#answers').fill(String(answers));
+    await page.page.locator('#sealing').selectOption(by);
+    if (by === 'passphrase') await page.page.locator('#opening-passphrase').fill(passphrase);
+    await page.page.locator('main button[type=submit]').click();
+    await page.page.waitForURL(/requests\/links\/[0-9a-f]{32}/);
+    await page.page.locator('#whole-link').waitFor();
+    if (by === 'link') await page.page.locator('#own-link').waitFor();
+    const own = by === 'link' ? await page.page.locator('#own').inputValue() : '';
+    const [stored] = await links().list({ account: ann });
+    return { page, own, link: await page.page.locator('#link').inputValue(), stored: stored as RequestLink };
+  }
+
+  async function hold(page: TestPage): Promise<void> {
+    const name = /^(Hold to send|Zum Senden halten)$/;
+    await page.page.getByRole('button', { name }).scrollIntoViewIfNeeded();
+    await page.hold(name);
+  }
+
+  async function answer(link: string, text: string, page?: TestPage): Promise<TestPage> {
+    const sender = page ?? (await newPage());
+    await sender.goto(link);
+    await sender.page.locator('#payload').fill(text);
+    await hold(sender);
+    return sender;
+  }
+
+  const openButton = ({ page }: TestPage) => page.locator('.list a.button');
+  const receiptOn = async ({ page }: TestPage) => (await page.locator('.receipt').textContent()) ?? '';
+
+  /** The page of a link, in a browser that has nothing but its owner's own link. */
+  async function unlocked(own: string): Promise<TestPage> {
+    const page = await owner();
+    await page.goto(own);
+    await openButton(page).first().waitFor();
+    return page;
+  }
+
+  /** What the first answer holds, opened as its recipient does. */
+  async function opened(page: TestPage): Promise<string | null> {
+    await openButton(page).first().click();
+    await page.hold('Hold to open');
+    await page.page.locator('#decrypted').waitFor();
+    return page.page.locator('#secret').textContent();
+  }
+
+  /** That nothing which the service received, stored or logged holds any of these. */
+  async function expectUnknown(...secrets: (string | Uint8Array)[]): Promise<void> {
+    const places = {
+      requests: Buffer.concat(received).toString('latin1'),
+      database: await dumpDatabase(site.service),
+      log: site.service.logged(),
+    };
+    for (const [place, content] of Object.entries(places)) {
+      expect(content, place).to.have.length.above(1_000);
+      for (const secret of secrets)
+        for (const encoding of ['latin1', 'hex', 'base64', 'base64url'] as const)
+          expect(content.includes(Buffer.from(secret).toString(encoding)), `${place}: ${secret}`).to.equal(
+            false,
+          );
+    }
+  }
+
+  it('opens answers by the link that was shown once, and the server learns nothing of them', async () => {
+    const { link, own, stored } = await create(await owner());
+    expect(link).to.match(/\/a\/\w{26}#sealed-1[01][0-9a-v]{51}$/);
+    expect(own).to.match(/\/requests\/links\/[0-9a-f]{32}#2[01][0-9a-v]{51}$/);
+    const sender = await answer(link, 'tulips are redder than roses');
+    await sender.page.waitForURL(/\/receipt\//);
+    const receipt = await receiptOn(sender);
+    expect(receipt).to.match(/^(?:[0-9a-z]{5}-){2}[0-9a-z]{5}$/);
+    const page = await unlocked(own);
+    expect(await page.text()).to.include(receipt);
+    const href = (await page.page.locator('.list a.button').getAttribute('href')) ?? '';
+    const key = href.split('#')[1] ?? '';
+    await expectUnknown('tulips are redder', key, keyBytes(key), own.split('#')[1] ?? '');
+    expect(await opened(page)).to.equal('tulips are redder than roses');
+    expect((await answersTo(stored))[0]).to.include({ isWaiting: false, receipt });
+  });
+
+  it('opens answers by a passphrase, which the server does not get, and by no other', async () => {
+    const { link, own, stored } = await create(await owner(), { by: 'passphrase' });
+    expect(own).to.equal('');
+    await answer(link, 'tulip');
+    const page = await owner();
+    await page.goto(`${base}/requests/links/${stored.id}`);
+    expect(await page.page.locator('#whole-link').isVisible()).to.equal(false);
+    await page.page.locator('#opening').fill('another passphrase');
+    await page.click('Unlock');
+    await page.page.getByText('That passphrase does not open the answers.').waitFor();
+    await page.page.locator('#opening').fill(passphrase);
+    await page.click('Unlock');
+    await openButton(page).waitFor();
+    await expectUnknown(passphrase);
+    expect(await opened(page)).to.equal('tulip');
+  });
+
+  it('seals files with their names, and says what is wrong before it is entered again', async () => {
+    const { link, own } = await create(await owner());
+    const content = randomBytes(200_000);
+    const sender = await newPage();
+    await sender.goto(link);
+    await sender.page.setInputFiles('#files', [
+      { name: 'plan "für" Ann.bin', mimeType: 'application/octet-stream', buffer: content },
+      { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('two roses in a file') },
+    ]);
+    await hold(sender);
+    await sender.page.waitForURL(/\/receipt\//);
+    await expectUnknown('für', 'note.txt', 'two roses in a file', content.subarray(0, 48));
+    const page = await unlocked(own);
+    await openButton(page).click();
+    await page.hold('Hold to open');
+    const [download] = await Promise.all([
+      page.page.waitForEvent('download'),
+      page.page.getByText('plan "für" Ann.bin').click(),
+    ]);
+    expect((await readFile(await download.path())).equals(content)).to.equal(true);
+  });
+
+  it('refuses in words, before anything is entered, keys that its link does not promise', async () => {
+    const { link } = await create(await owner(), { answers: 3 });
+    const { publicKeys } = await createOpeningKey();
+    const unsealed = await links().create({ account: ann, client: someClient }, { title: 'x' });
+    const swapped = (html: string) => html.replace(/data-keys="[^"]*"/, `data-keys="${publicKeys}"`);
+    for (const path of [undefined, `/a/${unsealed.urlToken}`]) {
+      const sender = await newPage();
+      await sender.page.route(/\/a\/\w{26}$/, async (route) => {
+        const response = await route.fetch(path === undefined ? {} : { url: base + path });
+        await route.fulfill({ response, body: swapped(await response.text()) });
+      });
+      await sender.goto(link);
+      await sender.page.getByText('Enter nothing here').waitFor();
+      expect(await sender.page.locator('form#new-push').count()).to.equal(0);
+      if (shots) await sender.screenshot(`${shots}/swapped.png`);
+    }
+    const cut = await newPage();
+    await cut.goto(link.slice(0, -1));
+    await cut.page.getByText('Your link is cut off').waitFor();
+    expect(await cut.page.locator('form#new-push').count()).to.equal(0);
+    if (shots) await cut.screenshot(`${shots}/cut.png`);
+  });
+
+  it('refuses in words an answer that was changed, is there twice, or has another receipt', async () => {
+    const { link, own, stored } = await create(await owner(), { answers: 3 });
+    for (const text of ['one', 'two']) await (await answer(link, text)).page.waitForURL(/\/receipt\//);
+    const [first, second] = await answersTo(stored);
+    const [one, two] = [first?.sealed, second?.sealed];
+    const changes: Record<string, (html: string) => string> = {
+      key: (html) => html.replace(String(one?.key), String(one?.key).replace(/.{9}$/, 'AAAAAAAAA')),
+      answer: (html) => html.replace(String(one?.answerId), String(two?.answerId)),
+      receipt: (html) => html.replace(`>${first?.receipt}<`, '>00000-00000-00000<'),
+      replay: (html) =>
+        html
+          .replace(String(two?.key), String(one?.key))
+          .replace(String(two?.answerId), String(one?.answerId))
+          .replace(`>${second?.receipt}<`, `>${first?.receipt}<`),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const page = await owner();
+      await page.page.route(/\/requests\/links\/[0-9a-f]{32}$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: change(await response.text()) });
+      });
+      await page.goto(own);
+      await page.page.getByText('Do not trust it').waitFor();
+      expect(await openButton(page).count(), name).to.equal(1);
+      if (shots) await page.screenshot(`${shots}/tampered-${name}.png`);
+    }
+    const other = await createOpeningKey();
+    const page = await owner();
+    await page.goto(own.replace(/#.*/, `#${other.openingKey}`));
+    await page.page.getByText('do not belong together').waitFor();
+    expect(await page.page.locator('#whole-link').isVisible()).to.equal(false);
+  });
+
+  it('says so when the server returns the receipt of another answer', async () => {
+    const { link } = await create(await owner());
+    const sender = await newPage();
+    await sender.context.addInitScript(`{
+      const { get } = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'responseText');
+      const other = /(<p class="receipt"[^>]*>)[^<]*/;
+      Object.defineProperty(XMLHttpRequest.prototype, 'responseText', {
+        get() { return get.call(this).replace(other, '$100000-00000-00000'); },
+      });
+    }`);
+    await answer(link, 'tulip', sender);
+    await sender.page.getByText('returned another receipt').waitFor();
+    expect(await sender.page.locator('#payload').inputValue()).to.equal('tulip');
+    if (shots) await sender.screenshot(`${shots}/receipt.png`);
+  });
+
+  it('lets the server encrypt for a browser that cannot seal, and says so before anything is entered', async () => {
+    const { link, own } = await create(await owner(), { answers: 2 });
+    const scriptless = await newPage({ scripts: false });
+    await scriptless.goto(link);
+    const told = (await scriptless.text()).indexOf(
+      'Without scripts, your browser cannot seal it. This server encrypts it',
+    );
+    expect(told)
+      .to.be.above(0)
+      .and.below((await scriptless.text()).indexOf('Your secret'));
+    if (shots) await scriptless.screenshot(`${shots}/noscript.png`);
+    await scriptless.page.locator('#payload').fill('rose');
+    await scriptless.typeWord();
+    await scriptless.click('Send the secret');
+    expect(await scriptless.text()).to.include('It was sent');
+    const insecure = await newPage();
+    await insecure.context.addInitScript('Object.defineProperty(crypto, "subtle", { value: undefined })');
+    await insecure.goto(link);
+    await insecure.page.getByText('This browser cannot seal it. This server encrypts it').waitFor();
+    await answer(link, 'aster', insecure);
+    expect(await insecure.text()).to.include('It was sent');
+    const page = await owner();
+    await page.goto(own);
+    await page.page.getByText('Not sealed: this server encrypted it').first().waitFor();
+    await openButton(page).first().click();
+    expect(page.page.url()).to.match(/\/pushes\/\w{26}$/);
+  });
+
+  it('seals with P-256 where X25519 is missing, on either side', async () => {
+    for (const old of ['sender', 'owner']) {
+      const creator = await owner();
+      if (old === 'owner') await creator.context.addInitScript(withoutX25519);
+      const { link, own, stored } = await create(creator);
+      expect(stored.publicKeys).to.have.length(old === 'owner' ? 87 : 131);
+      const sender = await newPage();
+      if (old === 'sender') await sender.context.addInitScript(withoutX25519);
+      await answer(link, 'tulip', sender);
+      await sender.page.waitForURL(/\/receipt\//);
+      expect((await answersTo(stored))[0]?.sealed?.key).to.have.length(179);
+      expect(await opened(await unlocked(own))).to.equal('tulip');
+    }
+  });
+
+  it('leaves it to the server where its owner says so', async () => {
+    const { link } = await create(await owner(), { by: 'server' });
+    expect(link).to.match(/\/a\/\w{26}$/);
+    const sender = await newPage();
+    await sender.goto(link);
+    expect(await sender.text()).to.include('Whoever runs the server could read it');
+  });
+
+  for (const variant of variants) {
+    it(`has pages without barriers: ${variant.theme}, ${variant.device}, ${variant.locale}`, async () => {
+      const check = async (page: TestPage, name: string) => {
+        expect(await page.accessibilityViolations(), name).to.deep.equal([]);
+        const width = await page.page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, name).to.be.at.most(widthMax[variant.device]);
+        if (shots) await page.screenshot(`${shots}/${name}-${variant.theme}.png`);
+      };
+      const page = await owner(variant);
+      for (const by of ['link', 'passphrase'] as const) {
+        await page.goto(`${base}/requests/links/new`);
+        await page.page.locator('#sealing').selectOption(by);
+        await check(page, `new-${by}`);
+      }
+      const { link, own } = await create(page, { answers: 2 });
+      await check(page, 'created');
+      const sender = await newPage(variant);
+      await sender.goto(link);
+      await check(sender, 'answer');
+      await answer(link, 'tulip', sender);
+      await sender.page.waitForURL(/\/receipt\//);
+      await check(sender, 'sent');
+      await sender.goto(link.slice(0, -2));
+      await sender.page.locator('#not-sealed').waitFor();
+      await check(sender, 'cut');
+      await page.page.evaluate(() => sessionStorage.clear());
+      await page.goto(own.replace(/#.*/, ''));
+      await page.page.locator('#unlock').waitFor();
+      await check(page, 'locked');
+      await page.goto('about:blank');
+      await page.goto(own);
+      await openButton(page).waitFor();
+      await check(page, 'answers');
+    });
+  }
+});

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { ParsedMail } from 'mailparser';
 import pLimit from 'p-limit';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { bearer } from '../harness/api.ts';
@@ -7,20 +8,25 @@ import { onMariadb } from '../harness/database.ts';
 import { startMailServer } from '../harness/mailServer.ts';
 import { createAccount, newEmail } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
-import { drivenBrowsers, programs, type Visit } from './linkVisitors.ts';
+import { until } from '../harness/until.ts';
+import { drivenBrowsers, programs } from './linkVisitors.ts';
+import { byMail, mailGateways } from './mailVisitors.ts';
+import { costOfMail, limitsOfPassphrases, nothingOfMail } from './visits.ts';
 
 // Browsers do not depend on the database, so this runs once.
 const describeOnce = onMariadb ? describe : () => {};
 
 describeOnce('A link in a mail, in a browser', () => {
-  const scanners = Object.entries({ ...programs, ...drivenBrowsers });
+  const scanners = Object.entries({ ...programs, ...drivenBrowsers }).map(
+    ([name, visit]) => [name, byMail(visit)] as const,
+  );
   let site: Site;
   let token: string;
   let server: Awaited<ReturnType<typeof startMailServer>>;
 
   before(async function () {
     server = await startMailServer();
-    site = await startSite(this, server.settings);
+    site = await startSite(this, { ...limitsOfPassphrases, ...server.settings });
     ({ token } = await createAccount(site.service.domain));
   });
   after(async () => {
@@ -81,19 +87,50 @@ describeOnce('A link in a mail, in a browser', () => {
     await person.close();
   });
 
-  it('costs no view, sends no code and locks nobody out when scanners follow it, run its scripts and send its forms', async () => {
+  it('costs no view, code or notification and locks nobody out when scanners follow it, run its scripts, send its forms and unsubscribe', async () => {
     const some = pLimit(4);
-    const met = async (name: string, visit: Visit, fields: object) => {
-      const address = await mailedLink(fields);
-      await visit(address, site);
-      const { asked, tries } = await codesOf(address);
-      const page = new URL(address).pathname;
-      const sent = await site.forms.reveal({ page });
-      return { name, asked, tries, views: await site.viewsUsed(address), sent: sent.status };
-    };
-    const results = await Promise.all(scanners.map(([name, visit]) => some(() => met(name, visit, {}))));
-    expect(results).to.deep.equal(
-      scanners.map(([name]) => ({ name, asked: 0, tries: 0, views: 0, sent: 303 })),
+    const visits = { ...Object.fromEntries(scanners), ...mailGateways };
+    const costs = Object.entries(visits).map(([name, visit]) =>
+      some(async () => ({ name, ...(await costOfMail(site, server, visit)) })),
     );
+    const expected = Object.keys(visits).map((name) => ({ name, ...nothingOfMail }));
+    expect(await Promise.all(costs)).to.deep.equal(expected);
+  });
+
+  /** A push with two views, one of which was used, and the mail that tells its sender of it. */
+  async function toldByMail() {
+    const { domain, database } = site.service;
+    const { account, token } = await createAccount(domain);
+    await database.transaction(async (tx) => {
+      const { address } = await domain.mailAddresses.save(account.email, null, tx);
+      const recipient = { id: account.id, address };
+      await tx.execute(
+        "INSERT INTO recipients (account_id, messenger, address) VALUES ($id, 'mail', $address)",
+        recipient,
+      );
+    });
+    await domain.mailLinks.chooseMails(account, ['viewed']);
+    const address = await site.push({ expire_after_views: 2 }, bearer(token));
+    await site.api.get(`${new URL(address).pathname}.json`);
+    const mailOf = () => server.mails.find(({ envelope }) => envelope.to.includes(account.email));
+    await until(async () => {
+      await database.execute(`UPDATE notices SET due_at = 1 WHERE due_at IS NOT NULL AND lease IS NULL`, {});
+      await site.service.deliver();
+      return mailOf() !== undefined;
+    });
+    return { account, address, mail: mailOf() as ParsedMail };
+  }
+
+  it('costs its sender nothing but the notifications by mail when gateways read these and unsubscribe', async () => {
+    const { mailLinks } = site.service.domain;
+    for (const [name, visit] of Object.entries(mailGateways)) {
+      const { account, address, mail } = await toldByMail();
+      expect(mail.headers.get('list'), name).to.have.property('unsubscribe');
+      await visit(mail, site);
+      expect(await site.viewsUsed(address), name).to.equal(1);
+      expect((await mailLinks.mailChoiceOf(account))?.kinds, name).to.deep.equal([]);
+      await mailLinks.chooseMails(account, ['viewed']);
+      expect((await mailLinks.mailChoiceOf(account))?.kinds, name).to.deep.equal(['viewed']);
+    }
   });
 });

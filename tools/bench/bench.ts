@@ -2,6 +2,7 @@ import { cutLifelines } from '../../test/harness/lifeline.ts';
 import { interruption } from '../../test/runner/interruption.ts';
 import { account } from './modes/account.ts';
 import { chats } from './modes/chats.ts';
+import { mail } from './modes/mail.ts';
 import { notices } from './modes/notices.ts';
 import { overview } from './modes/overview.ts';
 import { paint } from './modes/paint.ts';
@@ -35,6 +36,10 @@ const modes: Record<string, Mode> = {
     run: chats,
   },
   notices: { measures: 'how soon a view is reported to a webhook; --pushes views', run: notices },
+  mail: {
+    measures: 'how soon a mail is with the mail server, and what 1,000 a minute cost; --pushes mails',
+    run: mail,
+  },
   start: {
     measures: 'the time and CPU until ready, and memory and CPU when idle; --rounds starts',
     run: start,

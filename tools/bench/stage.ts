@@ -9,9 +9,14 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const concurrency = 16;
 
-/** Migrates an empty database, and opens a domain over it in this process. */
-export async function openStage(url: string) {
-  const settings = { ...newSharedSettings(url), WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMITS: 'off' };
+/** Migrates an empty database, and opens a domain over it in this process. `own` are further settings. */
+export async function openStage(url: string, own: Record<string, string> = {}) {
+  const settings = {
+    ...newSharedSettings(url),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    RATE_LIMITS: 'off',
+    ...own,
+  };
   const store = openServiceDatabase(settings);
   await createMigrations(store.database, migrationsFolder).up();
   const domain = createDomain({

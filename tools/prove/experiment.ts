@@ -10,7 +10,7 @@ export type ProveOptions = {
   /** The same seed gives the same choices. */
   seed: number;
   database: ProveDatabase;
-  /** The only fault to cause, or the only mutants to run, by their names; all of them by default. */
+  /** The only fault to cause, part or mutants to run, by their names; all of them by default. */
   only: string | undefined;
   /** The only room whose mutants to run. */
   room: string | undefined;

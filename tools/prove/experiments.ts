@@ -7,6 +7,7 @@ import type { Experiment } from './experiment.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { history } from './history/history.ts';
+import { mail } from './mail/mail.ts';
 import { mutants } from './mutants/mutants.ts';
 import { proxies } from './proxies.ts';
 import { recipients } from './recipients.ts';
@@ -25,6 +26,7 @@ export const experiments: Record<string, Experiment> = {
   fuzz,
   history,
   image,
+  mail,
   mutants,
   proxies,
   recipients,

@@ -14,7 +14,7 @@ Runs experiments on real processes, databases and sockets. Prints their figures,
   --seed N                            repeats the choices of an earlier run
   --database mariadb|sqlite|galera|mysql
                                       a server or cluster of its own, an SQLite file, or the server of TEST_DATABASE_URL
-  --only NAME                         causes only this fault; runs only these mutants, separated by commas
+  --only NAME                         causes only this fault; runs only this part; runs only these mutants, separated by commas
   --room NAME                         runs only the mutants of this room
   --jobs N                            runs N mutants at a time, 1 by default
   --mutant NAME                       plants this defect in a copy of the program; the run should then fail

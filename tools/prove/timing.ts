@@ -26,22 +26,30 @@ const significant = 4;
 const password = 'correct horse battery';
 /** Where browsers know passkeys without https. */
 const site = 'http://localhost';
+/** Mails are asked for, and none is sent. */
+const withMail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'hushpush@acme.example', SIGN_UP: 'verified' };
 
 /** Compares the times of responses that must be alike. The service and the client share one process. */
 export const timing: Experiment = {
   claim: 'no response tells by its time what it does not say',
-  async run({ seconds, database }) {
+  async run({ seconds, database, only = '' }) {
     const { url, stop } = await openDatabase(database);
     const provider = await startIdentityProvider({ base: site, name: 'okta' });
     const service = await startService(
-      { BASE_URL: site, ...provider.settings, ...(url !== undefined && { DATABASE_URL: url }) },
+      {
+        BASE_URL: site,
+        ...withMail,
+        ...provider.settings,
+        ...(url !== undefined && { DATABASE_URL: url }),
+      },
       { hashCostMax: 12 },
     );
     const client = createClient(service.port);
     const figures: Record<string, string> = {};
     const failures: string[] = [];
     try {
-      for (const pair of await createPairs(service, client, seconds)) {
+      const pairs = await createPairs(service, client, seconds);
+      for (const pair of pairs.filter(({ name }) => name.startsWith(only))) {
         const { text, isDifferent } = compare(await measure(pair));
         figures[pair.name] = text;
         if (isDifferent) failures.push(`${pair.name}: ${text}`);
@@ -95,6 +103,7 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
   const passkeys = await createPasskeys(service, client);
   const callback = await createCallbacks(client);
   const typed = await createTypedCodes(service, client);
+  const mails = await createMailPages(service, client);
   const { deviceCode } = await domain.deviceSignIn.begin({ name: 'laptop', scope: 'create' }, someClient);
   const poll = (code: () => string) => () =>
     client.send('POST', '/oauth/token', {
@@ -123,6 +132,7 @@ async function createPairs(service: TestService, client: ReturnType<typeof creat
       one: passkeys.nearlyAsked,
       other: passkeys.neverAsked,
     },
+    ...mails.map((pair) => ({ ...pair, rounds: fast })),
     { name: 'sign-in: known, unknown', rounds: slow, one: signIn(withPassword), other: signInUnknown },
     { name: 'sign-in: disabled, unknown', rounds: slow, one: signIn(disabled), other: signInUnknown },
     {
@@ -205,6 +215,62 @@ async function createSecured({ domain }: TestService, client: ReturnType<typeof 
       body: String(new URLSearchParams({ ...form.fields, recoveryCode: code })),
     });
   return { email, recoveryCode: recoveryCodes[0] ?? '', finish };
+}
+
+/** Pages that write mails down: to addresses that have an account, and to those that have none. */
+async function createMailPages(
+  { domain, database }: TestService,
+  client: ReturnType<typeof createClient>,
+): Promise<Omit<Pair, 'rounds'>[]> {
+  const { loadForm, submit } = createForms(domain, client);
+  const known = 'with.mail@example.com';
+  const account = await domain.accounts.create({ email: known, password });
+  await database.execute('UPDATE accounts SET email_verified_at = 1 WHERE email = $known', { known });
+  await database.transaction((tx) => domain.mailAddresses.save(known, null, tx));
+  const other = await domain.accounts.create({ email: 'other.with.mail@example.com', password });
+  const session = await domain.sessions.create(account, someClient, byPassword);
+  const apiToken = await domain.apiTokens.issue(account, { name: 'test' });
+  let strangers = 0;
+  const stranger = () => `nobody${strangers++}@example.com`;
+
+  /** Sends the form of a page with an address. Fails unless it is accepted. */
+  async function sending(page: string, action = page, cookie?: string) {
+    const form = await loadForm(page, cookie === undefined ? {} : { cookie });
+    return (email: () => string) => async () => {
+      const { status, headers } = await submit(action, form, { email: email() });
+      if (status !== 200 && headers.location !== '/account?done=sent')
+        throw new Error(`${action} answered ${status}`);
+    };
+  }
+
+  async function askingFor(path: string) {
+    const form = await loadForm(path);
+    return async () => {
+      const { status } = await submit(path, form);
+      if (status !== 303) throw new Error(`no code was sent: ${status}`);
+    };
+  }
+
+  const [reset, signUp] = [await sending('/reset'), await sending('/sign-up')];
+  const change = await sending('/account', '/account/address', `hushpush-session=${session}`);
+  const recipients = [known, stranger()];
+  const { push } = await client.create({ recipients }, bearer(apiToken));
+  const [toKnown, toStranger] = recipients.map((name) => {
+    const links = push.recipients as { name: string; html_url: string }[];
+    return new URL(links.find((link) => link.name === name)?.html_url ?? '').pathname;
+  });
+  const again = stranger();
+  return [
+    { name: 'mail for a new password: known, unknown', one: reset(() => known), other: reset(stranger) },
+    { name: 'mail to sign up: known, unknown', one: signUp(() => known), other: signUp(stranger) },
+    { name: 'mail to sign up, again: known, unknown', one: signUp(() => known), other: signUp(() => again) },
+    { name: 'mail to another address: taken, free', one: change(() => other.email), other: change(stranger) },
+    {
+      name: 'mail with a code: for an account, for none',
+      one: await askingFor(toKnown ?? ''),
+      other: await askingFor(toStranger ?? ''),
+    },
+  ];
 }
 
 /** Answers of passkeys that sign nobody in: of a disabled account, of none, and to challenges that the browser did not ask for. */

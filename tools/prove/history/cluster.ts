@@ -23,6 +23,8 @@ export type ClusterOptions = {
   workers: number;
   /** The program to run instead of the one built from these sources. */
   main: string | undefined;
+  /** Settings beside those of every cluster. */
+  settings?: Record<string, string>;
 };
 
 type StartedProcess = Pick<ServiceProcess, 'pid' | 'output' | 'kill9' | 'ended'>;
@@ -49,7 +51,10 @@ export type ClusterWeb = ClusterProcess & { clientProxy: TcpProxy; client: Clien
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** Starts web processes and workers that share a database. They are spread over its servers. */
-export async function startCluster(database: TestedDatabase, { webs, workers, main }: ClusterOptions) {
+export async function startCluster(
+  database: TestedDatabase,
+  { webs, workers, main, settings: own = {} }: ClusterOptions,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'prove-'));
   const [url = ''] = database.urls;
   const shared = newSharedSettings(url);
@@ -59,6 +64,7 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
     FILES: 'everyone',
     FILES_DIR: folder,
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...own,
   };
   const domain = createDomain({
     database: store.database,
@@ -72,13 +78,13 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
 
   /** The way of a process to its database: each has a proxy of its own. */
   async function databaseOf(index: number) {
-    const own = database.urls[index % database.urls.length] ?? url;
-    if (own.startsWith('sqlite:')) return { DATABASE_URL: own, databaseProxy: undefined };
-    const { hostname, port } = new URL(own);
+    const server = database.urls[index % database.urls.length] ?? url;
+    if (server.startsWith('sqlite:')) return { DATABASE_URL: server, databaseProxy: undefined };
+    const { hostname, port } = new URL(server);
     const target = { host: hostname, port: Number(port) };
     const databaseProxy = await startProxy({ target, onPair: commitFault.watch });
     closers.push(databaseProxy.close);
-    return { DATABASE_URL: proxiedUrl(own, databaseProxy), databaseProxy };
+    return { DATABASE_URL: proxiedUrl(server, databaseProxy), databaseProxy };
   }
 
   /** A place for a process: `launch` starts one there, now and after each fault. */
@@ -150,6 +156,9 @@ export async function startCluster(database: TestedDatabase, { webs, workers, ma
       commitFault,
       store,
       domain,
+      settings,
+      /** All that the processes wrote. */
+      logs: () => outputs.map((text) => text()).join('\n'),
       /** What the processes logged as warnings or errors. */
       warnings: () => outputs.flatMap((text) => warningsIn(text())),
       /** Throws if a process has ended by itself, with what it wrote last. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { mailMutants } from '../mail/mutants.ts';
 import { plant } from '../mutants/plant.ts';
 import { copySources, mutants } from './mutants.ts';
 
@@ -11,7 +12,7 @@ describe('The defects that experiments must find', () => {
   it('can still be planted in the sources, and built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
     await copySources(folder);
-    const edits = Object.values(mutants).flatMap((mutant) => mutant.edits);
+    const edits = Object.values({ ...mutants, ...mailMutants }).flatMap((mutant) => mutant.edits);
     await plant(edits, folder);
     const build = [join(folder, 'scripts/build-if-needed.mjs'), '--always'];
     const { stdout } = await promisify(execFile)(process.execPath, build).catch(

@@ -14,8 +14,8 @@ const claim = 'src/domain/pushes/claim/claim.ts';
 const lock = 'src/domain/pushes/claim/lock.ts';
 const record = 'src/domain/pushes/claim/record.ts';
 
-/** A defect that the history must find: how to plant it, a part of what the history then says, and the fault that it needs, if any. */
-type Mutant = { edits: Edit[]; symptom: string; fault?: string };
+/** A defect that an experiment must find: how to plant it, a part of what the experiment then says, and the fault that it needs, if any. */
+export type Mutant = { edits: Edit[]; symptom: string; fault?: string };
 
 /** Defects that the history must find. */
 export const mutants: Record<string, Mutant> = {
@@ -104,10 +104,10 @@ export const mutants: Record<string, Mutant> = {
 export const copySources = (folder: string) => copyParts(copied, folder);
 
 /** Builds a copy of the program with a defect, in a temp folder. Returns its main file. */
-export async function buildMutant(name: string) {
-  const mutant = mutants[name];
+export async function buildMutant(name: string, known = mutants) {
+  const mutant = known[name];
   if (mutant === undefined)
-    throw new Error(`no mutant is named ${name}, only ${Object.keys(mutants).join(', ')}`);
+    throw new Error(`no mutant is named ${name}, only ${Object.keys(known).join(', ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   await copySources(folder);
   await plant(mutant.edits, folder);

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 import type { HistoryRecord, RecordedFault } from './record.ts';
 
 /** Causes a fault and heals it. Returns what it did, in a few words. */
-type Fault = (cluster: Cluster, random: Random) => Promise<string>;
+export type Fault = (cluster: Cluster, random: Random) => Promise<string>;
 
 const longestPauseMs = 1_500;
 const commitWaitMs = 5_000;
@@ -126,6 +126,8 @@ type NemesisOptions = {
   random: Random;
   /** The only faults to cause. */
   names: string[];
+  /** Faults of what is beside the cluster. */
+  more?: Record<string, Fault>;
 };
 
 /**
@@ -133,10 +135,10 @@ type NemesisOptions = {
  * healed before it returns.
  */
 export async function torment(
-  { cluster, record, random, names }: NemesisOptions,
+  { cluster, record, random, names, more }: NemesisOptions,
   isStopped: () => boolean,
 ): Promise<void> {
-  const faults = faultsOf(cluster);
+  const faults = { ...faultsOf(cluster), ...more };
   const missing = new Set(names);
   for (let bag: string[] = []; missing.size > 0 || !isStopped(); ) {
     if (bag.length === 0) bag = random.shuffle(names);

@@ -59,7 +59,7 @@ export function createTransport(options: ClientOptions) {
     return address;
   }
 
-  function initOf({ json, isPublic, ...request }: RequestOptions): RequestInit & { duplex?: 'half' } {
+  function initOf({ json, isPublic, ...request }: RequestOptions): RequestInit {
     const body = json === undefined ? request.body : JSON.stringify(json);
     return {
       method: request.method ?? 'GET',
@@ -72,7 +72,7 @@ export function createTransport(options: ClientOptions) {
         ...request.headers,
       },
       ...(body !== undefined && { body }),
-      ...(body instanceof ReadableStream && { duplex: 'half' }),
+      ...(body instanceof ReadableStream && streaming),
     };
   }
 
@@ -107,7 +107,8 @@ export function createTransport(options: ClientOptions) {
   }
 
   const failedBy = (signal: AbortSignal | undefined) => (error: unknown) => {
-    throw signal?.aborted ? error : connectionError(base, error);
+    if (signal?.aborted) throw error;
+    throw isUnexpectedRedirect(error) ? redirectError(base, null) : connectionError(base, error);
   };
 
   /** The response to a request, as JSON of the kind that `isExpected` recognizes, and the query of the page that follows. */
@@ -131,6 +132,15 @@ export function createTransport(options: ClientOptions) {
 
   return { base, links, hasToken: Boolean(options.token), send, call, callPage, knownScope };
 }
+
+/**
+ * How a stream is sent. Otherwise `fetch` keeps a copy of all that it has sent, to repeat the request in another window or
+ * after a redirect (Fetch, “HTTP-network-or-cache fetch”, step 8).
+ */
+const streaming = { duplex: 'half', redirect: 'error', window: null } as const;
+
+const isUnexpectedRedirect = (error: unknown) =>
+  (error as { cause?: { message?: string } }).cause?.message === 'unexpected redirect';
 
 const isRedirect = ({ type, status }: Response) =>
   type === 'opaqueredirect' || (status >= 300 && status < 400);

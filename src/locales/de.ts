@@ -979,6 +979,14 @@ export const de: Messages = {
     confirmOwn: (address) => `${address} ist die Adresse deines Kontos.`,
     confirmOther: (account, address) => `Das Konto ${account} meldet sich von da an als ${address} an.`,
     confirm: 'Diese Adresse bestätigen',
+    step: {
+      hold: 'Zum Bestätigen halten',
+      letGo: 'Zum Bestätigen loslassen.',
+      opening: 'Wird bestätigt …',
+      offline: 'Du bist offline. Nichts wurde bestätigt. Versuche es mit einer Verbindung noch einmal.',
+      typeWord: (word) => `Tippe das Wort „${word}“, um sie zu bestätigen`,
+      unconfirmed: 'Bitte tippe das Wort unten, oder halte den Knopf gedrückt. Nichts wurde bestätigt.',
+    },
     confirmedTitle: 'Deine Adresse ist bestätigt',
     confirmed: (address) => `${address} bekommt von jetzt an die E-Mails deines Kontos.`,
     gone: {
@@ -1401,9 +1409,9 @@ export const de: Messages = {
     verify: {
       subject: 'Bestätige deine E-Mail-Adresse',
       own: (address) =>
-        `Drücke auf der Seite, die dieser Link öffnet, auf den Knopf, und ${address} ist bestätigt. Der Link funktioniert einmal, einen Tag lang.`,
+        `Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, und ${address} ist bestätigt. Der Link funktioniert einmal, einen Tag lang.`,
       other: (account, address) =>
-        `Das Konto ${account} möchte sich von jetzt an als ${address} anmelden. Drücke auf der Seite, die dieser Link öffnet, auf den Knopf, wenn das dein Konto ist. Der Link funktioniert einmal, einen Tag lang.`,
+        `Das Konto ${account} möchte sich von jetzt an als ${address} anmelden. Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, wenn das dein Konto ist. Der Link funktioniert einmal, einen Tag lang.`,
       open: 'Diese Adresse bestätigen',
       reason:
         'Du bekommst diese E-Mail, weil jemand deine Adresse eingegeben hat. Wenn du das nicht warst, tu nichts.',

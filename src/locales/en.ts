@@ -1239,6 +1239,14 @@ export const en = {
     confirmOther: (account: string, address: string) =>
       `The account ${account} signs in as ${address} from then on.`,
     confirm: 'Confirm this address',
+    step: {
+      hold: 'Hold to confirm',
+      letGo: 'Let go to confirm it.',
+      opening: 'Confirming …',
+      offline: 'You are offline. Nothing was confirmed. Try again when you have a connection.',
+      typeWord: (word: string) => `Type the word “${word}” to confirm it`,
+      unconfirmed: 'Please type the word below, or hold the button. Nothing was confirmed.',
+    },
     confirmedTitle: 'Your address is confirmed',
     confirmed: (address: string) => `${address} gets the mails of your account from now on.`,
     gone: {
@@ -1648,9 +1656,9 @@ export const en = {
     verify: {
       subject: 'Confirm your e-mail address',
       own: (address: string) =>
-        `Press the button on the page that this link opens, and ${address} is confirmed. The link works once, within a day.`,
+        `Hold the button on the page that this link opens, and ${address} is confirmed. The link works once, within a day.`,
       other: (account: string, address: string) =>
-        `The account ${account} wants to sign in as ${address} from now on. Press the button on the page that this link opens if that account is yours. The link works once, within a day.`,
+        `The account ${account} wants to sign in as ${address} from now on. Hold the button on the page that this link opens if that account is yours. The link works once, within a day.`,
       open: 'Confirm this address',
       reason: 'You get this mail because somebody entered your address. If that was not you, do nothing.',
     },

@@ -91,7 +91,7 @@ async function sendForms(address: string, { browser }: Site): Promise<void> {
 }
 
 /** All addresses of the site in a mail: in its parts, and in its header. */
-function linksOf({ text = '', html, headers }: ParsedMail, { base }: Site): string[] {
+export function linksOf({ text = '', html, headers }: ParsedMail, { base }: Site): string[] {
   const parts = [text, String(html).replaceAll('&amp;', '&'), JSON.stringify([...headers])].join('\n');
   const found = parts.match(/https?:\/\/[^\s"'<>\\]+/g) ?? [];
   return [...new Set(found)].filter((address) => address.startsWith(`${base}/`));

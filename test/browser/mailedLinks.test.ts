@@ -6,11 +6,12 @@ import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { bearer } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
 import { startMailServer } from '../harness/mailServer.ts';
-import { createAccount, newEmail } from '../harness/service.ts';
+import { createAccount, newEmail, someClient } from '../harness/service.ts';
+import { freshlySignedIn } from '../harness/signedIn.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { until } from '../harness/until.ts';
 import { drivenBrowsers, programs } from './linkVisitors.ts';
-import { byMail, mailGateways } from './mailVisitors.ts';
+import { byMail, linksOf, mailGateways } from './mailVisitors.ts';
 import { costOfMail, limitsOfPassphrases, nothingOfMail } from './visits.ts';
 
 // Browsers do not depend on the database, so this runs once.
@@ -132,5 +133,25 @@ describeOnce('A link in a mail, in a browser', () => {
       await mailLinks.chooseMails(account, ['viewed']);
       expect((await mailLinks.mailChoiceOf(account))?.kinds, name).to.deep.equal(['viewed']);
     }
+  });
+
+  it('confirms an address to a person who holds its button, and to no gateway', async () => {
+    const { domain } = site.service;
+    const { account } = await createAccount(domain);
+    const { email } = account;
+    const signedIn = await freshlySignedIn(domain, account);
+    await domain.mailLinks.askForAddress(signedIn, email, { client: someClient, locale: 'en' });
+    await site.service.deliver();
+    const mail = server.mails.find(({ envelope }) => envelope.to.includes(email)) as ParsedMail;
+    for (const visit of Object.values(mailGateways)) await visit(mail, site);
+    expect(await domain.mailLinks.isVerified(account)).to.equal(false);
+
+    const person = await site.browser.open();
+    await person.goto(linksOf(mail, site).find((address) => address.includes('/verify/')) ?? '');
+    await person.hold('Hold to confirm');
+    await until(async () => (await person.text()).includes('Your address is confirmed'));
+    expect(await domain.mailLinks.isVerified(account)).to.equal(true);
+    expect(person.problems()).to.deep.equal([]);
+    await person.close();
   });
 });

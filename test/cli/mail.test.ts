@@ -113,6 +113,26 @@ describe('Mail at the command line', () => {
     await server.stop();
   });
 
+  it('chooses the notifications that come by mail, once the address is confirmed', async () => {
+    const server = await startMailServer();
+    const service = await startService(server.settings);
+    const { account } = await createAccount(service.domain);
+    const settings = { ...server.settings, ...service.shared };
+    const choose = (kinds: string) =>
+      folder.run(`admin account notifications ${account.email} --mail ${kinds} --json`, { settings });
+    expect((await choose('viewed')).stderr).to.include('The e-mail address of this account is not confirmed');
+    await service.database.transaction(async (tx) => {
+      const { address } = await service.domain.mailAddresses.save(account.email, null, tx);
+      await tx.execute(
+        "INSERT INTO recipients (account_id, messenger, address) VALUES ($id, 'mail', $address)",
+        { id: account.id, address },
+      );
+    });
+    expect(JSON.parse((await choose('viewed,answered')).stdout).mail).to.have.members(['viewed', 'answered']);
+    expect(JSON.parse((await choose('none')).stdout).mail).to.deep.equal([]);
+    expect((await choose('tulips')).code).to.equal(2);
+  });
+
   it('stops everything with 78 for settings that cannot work, without the password', async () => {
     const cases = [
       [{ SMTP_URL: 'smtp://me:hunter2@mail.test' }, 'MAIL_FROM must be set when SMTP_URL is'],

@@ -66,6 +66,11 @@ const notRun: [page: string, words: string, reason: string][] = [
   ['docs/client.md', 'hushpush answer', 'it needs a request link, as test/cli has'],
   ['docs/client.md', 'hushpush cancel', 'it needs a chat, as test/cli has'],
   ['docs/mail.md', 'hushpush', 'it needs a mail server; test/cli runs both with one'],
+  [
+    'docs/mail.md',
+    'npx hushpush admin account notifications',
+    'it needs a confirmed address, as test/cli has',
+  ],
   ['docs/mattermost.md', 'hushpush', 'it needs Mattermost; test/cli runs both with its stand-in'],
   ['docs/migrate.md', "curl -u 'USER:TOKEN'", 'it is for Onetime Secret'],
   ['docs/performance.md', '', 'it takes minutes to hours'],

@@ -88,7 +88,7 @@ describe('Notices by mail', () => {
     expect(subjects).to.deep.equal([
       'Your hushpush account was changed',
       'Your hushpush account was changed',
-      'Dein hushpush-Konto wurde geändert',
+      'Dein Konto bei hushpush wurde geändert',
     ]);
   });
 

@@ -30,6 +30,7 @@ const databaseIndependent = [
   'test/e2e/files.test.ts',
   'test/e2e/hung.test.ts',
   'test/e2e/idle.test.ts',
+  'test/e2e/sealedAnswers.test.ts',
   'test/oidc/outages.test.ts',
 ];
 

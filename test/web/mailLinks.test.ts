@@ -59,7 +59,7 @@ describe('Links by mail', () => {
     const { browser, email } = await signedUp();
     await browser.submit('/account', '/account/address', { email });
     const link = await linkTo(email);
-    await browser.submit(link, link, {});
+    await browser.submit(link, link, { held: 'yes' });
     mails.mails.length = 0;
     return { browser, email };
   }
@@ -72,7 +72,7 @@ describe('Links by mail', () => {
     const { browser, email } = await signedUp();
     await browser.submit('/account', '/account/address', { email });
     const [, link = ''] = /http:\/\/localhost(\/\S+)/.exec(String((await mailsTo(email)).at(-1)?.text)) ?? [];
-    await browser.submit(link, link, {});
+    await browser.submit(link, link, { held: 'yes' });
     const account = await freshlySignedIn(domain, await domain.accounts.find(email));
     await addPasskey(domain, account, openDevice('http://localhost'));
     const [{ id = '' } = {}] = await domain.passkeys.list(account);
@@ -85,7 +85,7 @@ describe('Links by mail', () => {
   describe('where anybody signs up', () => {
     beforeEach(() => start());
 
-    it('confirm an address by a button, once: opening one does nothing', async () => {
+    it('confirm an address by a button that is held, or a word, once: opening one and pressing do nothing', async () => {
       const { browser, email } = await signedUp();
       expect(visibleText(await browser.get('/account'))).to.include(`${email} is not confirmed.`);
       await browser.submit('/account', '/account/address', { email });
@@ -97,7 +97,12 @@ describe('Links by mail', () => {
       }
       const holder = await domain.accounts.find(email);
       expect(await domain.mailLinks.isVerified(holder)).to.equal(false);
-      const done = await elsewhere.submit(link, link, {});
+      const machine = await elsewhere.submit(link, link, { word: 'confirm' });
+      expect(machine.status).to.equal(422);
+      expect(visibleText(machine)).to.include('Nothing was confirmed.');
+      expect(await domain.mailLinks.isVerified(holder)).to.equal(false);
+      const [, word = ''] = /Type the word “\s*(\w+)/.exec(visibleText(machine)) ?? [];
+      const done = await elsewhere.submit(link, link, { word });
       expect(visibleText(done)).to.include('Your address is confirmed');
       expect(await domain.mailLinks.isVerified(holder)).to.equal(true);
       expect(await domain.accounts.summary(email)).to.include({ signedUp: false });
@@ -205,7 +210,7 @@ describe('Links by mail', () => {
       const link = await linkTo(to);
       expect(visibleText(await browser.get(link))).to.include(`The account ${email} signs in as ${to}`);
       expect(await domain.accounts.exists(to)).to.equal(false);
-      await browser.submit(link, link, {});
+      await browser.submit(link, link, { held: 'yes' });
       expect([await domain.accounts.exists(to), await domain.accounts.exists(email)]).to.deep.equal([
         true,
         false,
@@ -229,7 +234,7 @@ describe('Links by mail', () => {
       await browser.submit('/account', '/account/address', { email: to });
       const link = await linkTo(to);
       await createAccount(domain, to); // in between
-      expect((await browser.submit(link, link, {})).status).to.equal(409);
+      expect((await browser.submit(link, link, { held: 'yes' })).status).to.equal(409);
     });
 
     it('end with the address that they were asked from', async () => {
@@ -240,8 +245,8 @@ describe('Links by mail', () => {
         await browser.submit('/account', '/account/address', { email: to });
         links.push(await linkTo(to));
       }
-      await browser.submit(String(links[0]), String(links[0]), {});
-      const late = await browser.submit(String(links[1]), String(links[1]), {});
+      await browser.submit(String(links[0]), String(links[0]), { held: 'yes' });
+      const late = await browser.submit(String(links[1]), String(links[1]), { held: 'yes' });
       expect(late.status).to.equal(404);
       expect(await Promise.all([email, first, second].map(domain.accounts.exists))).to.deep.equal([
         false,

@@ -10,6 +10,7 @@ import { Languages, type NavItem, Navigation, Themes } from './navigation.tsx';
 /** Pages that recipients open render in one round trip, so they contain their styles and scripts, and no others. */
 const selfContainedPages = {
   confirm: { styles: 'step.css', script: 'confirm.js' },
+  confirmAddress: { styles: 'step.css', script: 'confirmAddress.js' },
   confirmEncrypted: { styles: 'step.css', script: 'confirmEncrypted.js' },
   secret: { styles: 'secret.css', script: 'secret.js' },
   encryptedSecret: { styles: 'secret.css', script: 'encryptedSecret.js' },
@@ -57,7 +58,9 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{selfContained ? title : `${title} · ${look.name}`}</title>
-        {selfContained && <LinkPreviewTags page={page} isRequest={selfContained.startsWith('answer')} />}
+        {selfContained && selfContained !== 'confirmAddress' && (
+          <LinkPreviewTags page={page} isRequest={selfContained.startsWith('answer')} />
+        )}
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <ThemeColor {...page} />
         <Icon page={page} />

@@ -245,6 +245,7 @@ describe('The chat identities of an account', () => {
         effect: 'merge',
         pushes: 0,
         tokens: 0,
+        endsSignIn: false,
       });
     });
 
@@ -255,7 +256,7 @@ describe('The chat identities of an account', () => {
       await domain.pushes.expire(ended.urlToken, { account: own, client: someClient });
       await domain.apiTokens.issue(own, { name: 'laptop' });
       const foreseen = await chat.identities.previewLink(chatUser, ann);
-      expect(foreseen).to.deep.equal({ effect: 'merge', pushes: 2, tokens: 1 });
+      expect(foreseen).to.deep.equal({ effect: 'merge', pushes: 2, tokens: 1, endsSignIn: false });
       await chat.identities.link(chatUser, ann);
       const { id } = ann;
       expect(await countRows(service, 'pushes', 'account_id = $id', { id })).to.equal(2);

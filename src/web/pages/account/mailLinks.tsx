@@ -2,7 +2,9 @@ import { cardPage } from '../../components/cardPage.tsx';
 import { ShowTyped } from '../../components/choices.tsx';
 import { EmailField, PasswordField, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
+import { renderPage } from '../../components/layout.tsx';
 import type { PageContext } from '../../pageContext.ts';
+import { HoldButton, WordInstead } from '../confirm.tsx';
 
 type AddressProps = { page: PageContext; email: string; isVerified: boolean; problem: string | undefined };
 
@@ -34,21 +36,46 @@ export function EmailAddress({ page, email, isVerified, problem }: AddressProps)
   );
 }
 
-/** What a link to an address does, with the button that does it: opening it does nothing, since programs open links, too. */
+type ConfirmAddressPage = {
+  action: string;
+  from: string;
+  to: string;
+  /** What those type who cannot hold the button. */
+  word: string;
+  problem?: string | undefined;
+};
+
+/**
+ * What a link to an address does, with the button that does it, which has to be held: opening it does nothing, since programs
+ * open links in mails, and press what they find.
+ */
 export function confirmAddressPage(
   page: PageContext,
-  { action, from, to }: { action: string; from: string; to: string },
+  { action, from, to, word, problem }: ConfirmAddressPage,
 ): string {
   const texts = page.messages.mailLinks;
-  return cardPage(page, {
+  const { holdHint } = page.messages.confirm;
+  return renderPage(page, {
     title: texts.confirmTitle,
-    lead: from === to ? texts.confirmOwn(to) : texts.confirmOther(from, to),
-    class: 'narrow',
-    current: 'signIn',
+    selfContained: 'confirmAddress',
     children: (
-      <Form page={page} action={action}>
-        <SubmitButton text={texts.confirm} />
-      </Form>
+      <div class="card confirm">
+        <h1>{texts.confirmTitle}</h1>
+        <p class="muted lead">{from === to ? texts.confirmOwn(to) : texts.confirmOther(from, to)}</p>
+        {problem === undefined ? null : (
+          <p id="problem" class="error" role="alert">
+            {problem}
+          </p>
+        )}
+        <Form page={page} action={action}>
+          <HoldButton page={page} texts={{ ...texts.step, holdHint }} />
+          <WordInstead
+            page={page}
+            confirm={{ word, problem, prefersWord: problem !== undefined }}
+            texts={{ typeWord: texts.step.typeWord, show: texts.confirm }}
+          />
+        </Form>
+      </div>
     ),
   });
 }

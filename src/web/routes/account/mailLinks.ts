@@ -1,5 +1,6 @@
 import { capturedToken } from '../../../http/params.ts';
 import { startSession } from '../../../http/session.ts';
+import { confirmedBy, confirmWord } from '../../confirmation.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import type { PageRequest } from '../../pageRequest.ts';
 import {
@@ -23,23 +24,28 @@ export function mailLinkRoutes({ domain, pages, cookies }: WebDependencies): voi
   const { mailLinks, signIn } = domain;
   if (!mailLinks.isOn) return;
 
-  pages.page('/verify/:token', { pattern: paths.verify, onRefusal: showGone }, async ({ ctx, page }) => {
+  pages.page('/verify/:token', { pattern: paths.verify, onRefusal: showGone }, (request) =>
+    showAddress(request),
+  );
+
+  pages.form('/verify/:token', { pattern: paths.verify, onRefusal: showGone }, async (request) => {
+    const { ctx, page, client, fields } = request;
     const token = capturedToken(ctx);
-    return confirmAddressPage(page, {
-      ...(await mailLinks.previewAddress(token)),
-      action: `/verify/${token}`,
-    });
+    if (confirmedBy({ ...fields, nonce: token }) === undefined) {
+      ctx.status = 422;
+      return showAddress(request, page.messages.mailLinks.step.unconfirmed);
+    }
+    const { email } = await mailLinks.confirmAddress(token, client);
+    const { confirmedTitle: title, confirmed } = page.messages.mailLinks;
+    return messagePage(page, { title, text: confirmed(email) });
   });
 
-  pages.form(
-    '/verify/:token',
-    { pattern: paths.verify, onRefusal: showGone },
-    async ({ ctx, page, client }) => {
-      const { email } = await mailLinks.confirmAddress(capturedToken(ctx), client);
-      const { confirmedTitle: title, confirmed } = page.messages.mailLinks;
-      return messagePage(page, { title, text: confirmed(email) });
-    },
-  );
+  async function showAddress({ ctx, page }: PageRequest, problem?: string): Promise<string> {
+    const token = capturedToken(ctx);
+    const addresses = await mailLinks.previewAddress(token);
+    const word = confirmWord(page.messages, token);
+    return confirmAddressPage(page, { ...addresses, action: `/verify/${token}`, word, problem });
+  }
 
   pages.anonymous('/unsubscribe/:token', { pattern: paths.unsubscribe }, ({ ctx, page }) => {
     const token = capturedToken(ctx);

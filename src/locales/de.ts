@@ -1866,7 +1866,7 @@ export const de: Messages = {
   privacy: {
     title: 'Datenschutz',
     lead: 'Was dieser Server speichert, wie lange, und wer es zu sehen bekommt.',
-    sections: ({ service, retention, grace, connect, showsPlaces }) => [
+    sections: ({ service, retention, grace, connect, showsPlaces, sendsMail }) => [
       {
         title: 'Geheimnisse',
         texts: [
@@ -1882,6 +1882,11 @@ export const de: Messages = {
                 'Neben einer Adresse zeigt dieser Server, wo sie sich ungefähr befindet. Dazu schlägt er beim Anzeigen in einer eigenen Datenbank nach; er speichert davon nichts und gibt keine Adresse weiter.',
               ]
             : []),
+          ...(sendsMail
+            ? [
+                'Geht ein Link an eine E-Mail-Adresse, wird sie so lange gespeichert wie die Angaben zu diesem Link, mit dem, was der Mailserver zu der E-Mail gesagt hat.',
+              ]
+            : []),
           `Diese Angaben werden ${retention} nach dem Ende des Links gelöscht, oder einen Tag danach, wenn er zu keinem Konto gehört.`,
           'Gegen Raten und Überlastung werden Anfragen je Netzwerkadresse gezählt, höchstens einen Tag lang. Das Protokoll des Servers enthält weder Geheimnisse noch Links noch Adressen.',
         ],
@@ -1890,6 +1895,7 @@ export const de: Messages = {
         title: 'Konten',
         texts: [
           'Zu einem Konto gehören eine E-Mail-Adresse, ein Hash des Passworts, eine Sprache und was du selbst einrichtest: API-Tokens, Webhooks, Benachrichtigungen. Angemeldete Browser stehen mit ihrer Netzwerkadresse auf einer Liste.',
+          'Was mit der Anmeldung eines Kontos geschieht, etwa neue Passwörter und fehlgeschlagene Versuche, wird 180 Tage lang aufgezeichnet, mit der Netzwerkadresse und dem Browser. Das kann lesen, wem das Konto gehört.',
           'Was ein Admin am Konto von jemand anderem ändert, wird 400 Tage lang festgehalten, mit der Adresse des Admins.',
         ],
       },
@@ -1904,6 +1910,11 @@ export const de: Messages = {
         title: 'Wer es bekommt',
         texts: [
           'Sonst niemand. Die Chats bekommen die Nachrichten, die du dort siehst, und Webhooks das, worum der Besitzer eines Links gebeten hat; ein Geheimnis ist nie dabei. Admins eines Workspace können exportieren, wer die Links von dort wann angelegt, geöffnet und gelöscht hat. Es gibt keine Werbung und keine Tracker, nichts wird verkauft, und nichts dient dem Training von Modellen.',
+          ...(sendsMail
+            ? [
+                'E-Mails gehen durch den Mailserver dessen, der diesen Server betreibt. Sie enthalten Links und nie ein Geheimnis.',
+              ]
+            : []),
         ],
       },
       {

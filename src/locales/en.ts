@@ -19,6 +19,8 @@ type EventViews = { views: number; used: number; max: number };
 /** What the service is called, durations, which command connects a browser in which chat, if one is on, and whether the places of addresses are looked up. */
 type PrivacyFacts = Record<'service' | 'retention' | 'grace' | 'connect', string> & {
   showsPlaces: boolean;
+  /** Whether mails are sent. */
+  sendsMail: boolean;
 };
 
 /** Words that people type to open a push: common, short, and spelled as they sound. */
@@ -1872,7 +1874,7 @@ export const en = {
   privacy: {
     title: 'Privacy',
     lead: 'What this server stores, for how long, and who gets to see it.',
-    sections: ({ service, retention, grace, connect, showsPlaces }: PrivacyFacts) => [
+    sections: ({ service, retention, grace, connect, showsPlaces, sendsMail }: PrivacyFacts) => [
       {
         title: 'Secrets',
         texts: [
@@ -1888,6 +1890,11 @@ export const en = {
                 'Next to an address, this server shows roughly where it is. It looks that up in a database of its own when the record is read, stores nothing of it, and passes no address on.',
               ]
             : []),
+          ...(sendsMail
+            ? [
+                'Where a link goes to an e-mail address, that address is stored as long as the record of the link, with what the mail server said of the mail.',
+              ]
+            : []),
           `The record is deleted ${retention} after the end of the link, or one day after it if the link belongs to no account.`,
           'To stop guessing and floods, requests are counted by network address, for a day at most. The log of the server contains no secrets, no links and no addresses.',
         ],
@@ -1896,6 +1903,7 @@ export const en = {
         title: 'Accounts',
         texts: [
           'An account has an e-mail address, a hash of its password, a language, and what its owner sets up: API tokens, webhooks, notifications. The browsers that are signed in are listed with their network address.',
+          'What happens to the sign-in of an account, such as new passwords and failed tries, is recorded for 180 days, with the network address and the browser. Its owner can read that.',
           'What an admin does to the account of somebody else is recorded for 400 days, with the address of the admin.',
         ],
       },
@@ -1910,6 +1918,11 @@ export const en = {
         title: 'Who gets it',
         texts: [
           'Nobody else. The chats get the messages that you see in them, and webhooks what the owner of a link has asked for; neither ever contains a secret. Admins of a workspace can export who created, opened and deleted the links of that workspace, and when. There are no advertisements and no trackers, nothing is sold, and nothing is used to train models.',
+          ...(sendsMail
+            ? [
+                'Mails go through the mail server of whoever runs this server. They hold links, and never a secret.',
+              ]
+            : []),
         ],
       },
       {

@@ -50,6 +50,14 @@ describe('What a server says of itself', () => {
     expect(text).to.include('with /push connect in Slack or /push connect in Mattermost.');
   });
 
+  it('says what is stored of mails where there are any, and nothing of them elsewhere', async () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hushpush@acme.example' };
+    const about = ['that address is stored as long as', 'Mails go through the mail server'];
+    const [on, off] = [await read('/privacy', mail), await read('/privacy')];
+    expect(about.map((words) => on.text.includes(words))).to.deep.equal([true, true]);
+    expect(off.text).to.not.match(/mail server|an e-mail address, that/);
+  });
+
   it('speaks German, too', async () => {
     const { text } = await read('/privacy?locale=de', operator);
     expect(text).to.include('Acme <Ltd> betreibt diesen Server.');

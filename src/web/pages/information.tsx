@@ -13,19 +13,26 @@ type PrivacyPage = {
   graceMs: number;
   /** Whether the activity of pushes shows roughly where addresses are. */
   showsPlaces: boolean;
+  sendsMail: boolean;
 };
 
 /** What this server stores, for how long, and how it is deleted. */
 export function privacyPage(
   page: PageContext,
-  { operator, retentionMs, graceMs, showsPlaces }: PrivacyPage,
+  { operator, retentionMs, graceMs, showsPlaces, sendsMail }: PrivacyPage,
 ): string {
   const { privacy, support, chats, duration } = page.messages;
   const connect = page.chats
     .map((chat) => `${connectCommandOf(chat)} ${chats.connectIn(platforms[chat].name)}`)
     .join(` ${chats.connectOr} `);
   const durations = { retention: duration(retentionMs), grace: duration(graceMs) };
-  const sections = privacy.sections({ ...durations, connect, showsPlaces, service: page.look.name });
+  const sections = privacy.sections({
+    ...durations,
+    connect,
+    showsPlaces,
+    sendsMail,
+    service: page.look.name,
+  });
   return cardPage(page, {
     title: privacy.title,
     children: (

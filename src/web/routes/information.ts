@@ -9,7 +9,10 @@ export function informationRoutes({ domain, pages, operator, readOpenApi }: WebD
   const { retentionMs, showsPlaces } = domain.pushes.settings;
 
   pages.page('/privacy', ({ page }) =>
-    privacyPage(page, { operator, retentionMs, graceMs: platforms.slack.graceMs, showsPlaces }),
+    privacyPage(page, {
+      ...{ operator, retentionMs, graceMs: platforms.slack.graceMs, showsPlaces },
+      sendsMail: domain.mailLinks.isOn,
+    }),
   );
 
   pages.page('/support', ({ page }) => supportPage(page, { operator }));

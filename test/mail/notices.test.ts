@@ -58,7 +58,7 @@ describe('Notices of links by mail', () => {
     const mails = await delivered();
     const text = mails.find(({ envelope }) => envelope.to.includes(email))?.text;
     const [link = ''] = /\/verify\/\S+/.exec(String(text)) ?? [];
-    await browser.submit(link, link);
+    await browser.submit(link, link, { held: 'yes' });
     await delivered();
   }
 

@@ -232,6 +232,7 @@ const values: Record<string, Values> = {
       'mail.example.com',
       'http://mail.example.com',
       'smtp:mail.example.com',
+      'smtp://mail.exam\nple.com',
       'smtp://',
       'smtp://me@mail.example.com',
       'smtp://:secret@mail.example.com',

@@ -230,6 +230,17 @@ describe('The client of a Password Pusher server', () => {
     expect(other.requests).to.deep.equal([]);
   });
 
+  it('carries no file that it streams to where a server redirects', async () => {
+    const other = await startPasswordPusher();
+    server.override('POST /p.json', (res) => res.writeHead(307, { location: `${other.url}/p.json` }).end());
+    const problem = await open(pusherToken)
+      .create({ files: [{ filename: 'tulip.txt', content: new Blob(['tulip']).stream() }] })
+      .catch((error: unknown) => error);
+    await other.close();
+    expect(problem).to.be.instanceOf(ConnectionError).with.property('code', 'redirected');
+    expect(other.requests).to.deep.equal([]);
+  });
+
   it('tells a server of another kind, and none, from a refusal', async () => {
     server.override('POST /p.json', (res) => res.writeHead(200).end('<html>Welcome</html>'));
     const codeOf = (action: Promise<unknown>) => action.catch((error: ConnectionError) => error.code);

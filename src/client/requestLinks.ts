@@ -45,7 +45,7 @@ export function createRequestLinkCalls({ call, base }: Transport, { has }: Featu
   const read = (link: string, options: CallOptions = {}) =>
     call<OpenRequestObject>(`a/${tokenIn(link)}.json`, isOpenRequest, { ...options, missing });
 
-  const createLink = async (request_link: RequestLinkParams, options: CallOptions) =>
+  const createLink = async (request_link: RequestLinkParams, options: CallOptions = {}) =>
     withOwnLink(
       'a',
       await call<RequestLinkObject>(path, isLink, {
@@ -58,8 +58,7 @@ export function createRequestLinkCalls({ call, base }: Transport, { has }: Featu
 
   return {
     /** Creates a link by which anybody can send you a secret, without an account. */
-    createLink: (request_link: RequestLinkParams, options: CallOptions = {}) =>
-      createLink(request_link, options),
+    createLink,
 
     /**
      * The same, with answers that are sealed where they are written: only the key that this returns opens them, or the

@@ -63,25 +63,19 @@ export async function openAnswers(
   secret: { link: string } | { passphrase: string },
 ): Promise<(RequestAnswerObject & { problem?: 'tampered' })[]> {
   if (!publicKeys || token === null) return answers;
-  const { createOpener, receiptOf, unwrapKey } = await import('./sealing.js');
-  const key = 'link' in secret ? findKey(secret.link) : await unwrapKey(wrapped ?? '', secret.passphrase);
-  if (key === undefined)
+  const { createAnswerOpener, unwrapKey } = await import('./sealing.js');
+  const openingKey =
+    'link' in secret ? findKey(secret.link) : await unwrapKey(wrapped ?? '', secret.passphrase);
+  if (openingKey === undefined)
     throw new TypeError('There is no whole key in it: the key is what follows # in your own link.');
-  const open = await createOpener(key, publicKeys);
-  const seen = new Set<string>();
+  const open = await createAnswerOpener(openingKey, publicKeys, token);
 
   async function opened(answer: RequestAnswerObject) {
     const { answer_id: answerId, sealed_key: sealedKey, html_url } = answer;
     if (!answerId || !sealedKey) return answer;
-    const place = { token: String(token), answerId };
-    const contentKey = await open(sealedKey, place).catch(() => undefined);
-    const receipt = await receiptOf(sealedKey, place);
-    const isOther = answer.receipt !== null && answer.receipt !== receipt;
-    const isReplay = seen.has(receipt);
-    seen.add(receipt);
-    if (contentKey === undefined || isOther || isReplay)
-      return { ...answer, html_url: null, problem: 'tampered' as const };
-    return { ...answer, receipt, html_url: html_url && `${html_url}#${contentKey}` };
+    const { receipt, key } = await open({ sealedKey, answerId, receipt: answer.receipt });
+    if (key === undefined) return { ...answer, html_url: null, problem: 'tampered' as const };
+    return { ...answer, receipt, html_url: html_url && `${html_url}#${key}` };
   }
 
   const all = [];

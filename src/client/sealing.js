@@ -125,6 +125,35 @@ export async function createOpener(openingKey, publicKeys) {
 }
 
 /**
+ * Makes a function that checks the answers to the link with this token, and opens their keys: each has the receipt that follows
+ * from what was sealed, and no key if it was not sealed for this link, was changed since, was there before, or is shown with
+ * another receipt; null is none. Throws like `createOpener`.
+ * @param {string} openingKey
+ * @param {string} publicKeys
+ * @param {string} token
+ */
+export async function createAnswerOpener(openingKey, publicKeys, token) {
+  const open = await createOpener(openingKey, publicKeys);
+  /** @type {Set<string>} */
+  const seen = new Set();
+  return async (
+    /** @type {{ sealedKey: string, answerId: string, receipt: string | null }} */ {
+      sealedKey,
+      answerId,
+      ...shown
+    },
+  ) => {
+    const place = { token, answerId };
+    const receipt = await receiptOf(sealedKey, place);
+    const isReplay = seen.has(receipt);
+    seen.add(receipt);
+    const isOther = shown.receipt !== null && shown.receipt !== receipt;
+    const key = isReplay || isOther ? undefined : await open(sealedKey, place).catch(() => undefined);
+    return { receipt, key };
+  };
+}
+
+/**
  * The receipt of an answer, which both sides compute from what was sealed: 75 bits in three groups.
  * @param {string} sealedKey
  * @param {SealingPlace} place

@@ -1,7 +1,7 @@
 // The page of a sealed request link, for whoever asked: with the key that only they have, it shows the whole link, checks the
 // receipts, and opens the keys of the answers.
 import { findKey } from '../../client/findKey.js';
-import { createOpener, fragmentOf, receiptOf, SealingError, unwrapKey } from '../../client/sealing.js';
+import { createAnswerOpener, fragmentOf, SealingError, unwrapKey } from '../../client/sealing.js';
 
 const view = /** @type {HTMLElement} */ (document.getElementById('sealing'));
 const texts = /** @type {Record<string, string>} */ ({ ...view.dataset });
@@ -20,7 +20,7 @@ async function unlock() {
   for (let key = own; ; key = await askForKey()) {
     if (!key) continue;
     try {
-      const open = await createOpener(key, keys);
+      const open = await createAnswerOpener(key, keys, token);
       sessionStorage.setItem(stored, key); // a reload is open, too
       return await show(key, open);
     } catch (error) {
@@ -53,7 +53,7 @@ function askForKey() {
   });
 }
 
-/** @param {string} key @param {Awaited<ReturnType<typeof createOpener>>} open */
+/** @param {string} key @param {Awaited<ReturnType<typeof createAnswerOpener>>} open */
 async function show(key, open) {
   form.remove();
   tell('');
@@ -68,22 +68,17 @@ async function show(key, open) {
     own.value = `${location.origin}${location.pathname}#${key}`;
     document.getElementById('own-link')?.removeAttribute('hidden');
   }
-  /** @type {Set<string>} */
-  const seen = new Set();
   for (const element of document.querySelectorAll('[data-sealed-key]')) {
-    if (element instanceof HTMLElement) await openAnswer(element, open, seen);
+    if (element instanceof HTMLElement) await openAnswer(element, open);
   }
 }
 
-/** @param {HTMLElement} element @param {Awaited<ReturnType<typeof createOpener>>} open @param {Set<string>} seen */
-async function openAnswer(element, open, seen) {
+/** @param {HTMLElement} element @param {Awaited<ReturnType<typeof createAnswerOpener>>} open */
+async function openAnswer(element, open) {
   const { sealedKey = '', answerId = '' } = element.dataset;
-  const place = { token, answerId };
-  const receipt = await receiptOf(sealedKey, place);
-  const key = seen.has(receipt) ? undefined : await open(sealedKey, place).catch(() => undefined);
-  seen.add(receipt);
+  const { key } = await open({ sealedKey, answerId, receipt: element.textContent });
   const link = element.closest('li')?.querySelector('a.button');
-  if (key === undefined || element.textContent !== receipt) {
+  if (key === undefined) {
     link?.remove();
     const problem = Object.assign(document.createElement('p'), {
       className: 'error',

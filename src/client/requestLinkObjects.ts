@@ -40,7 +40,7 @@ export type RequestLinkObject = {
   public_keys: string | null;
   /** The opening key, encrypted under your passphrase; null without one. */
   wrapped_key: string | null;
-  /** What became of the mails with it, when it is created. */
+  /** What became of the mails with it, when it is created or sent again. */
   mails?: { address: string; state: 'waiting' | 'handed_over' | 'refused'; reason: string | null }[];
   created_at: string;
   expires_at: string;

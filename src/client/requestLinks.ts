@@ -95,6 +95,19 @@ export function createRequestLinkCalls({ call, base }: Transport, { has }: Featu
         }),
       ),
 
+    /** Mails a request link to an address that it went to again, while it is open. */
+    sendLinkAgain: async (id: string, recipient: string, options: CallOptions = {}) =>
+      withOwnLink(
+        'a',
+        await call<RequestLinkObject>('api/v1/request-links/recipients.json', isLink, {
+          ...options,
+          missing:
+            'There is no such open request link, no mail went to that address, or the server sends none.',
+          method: 'POST',
+          query: { id, recipient },
+        }),
+      ),
+
     /** Lists the answers to a request link, the first first. */
     listAnswers: async (id: string, options: CallOptions = {}) =>
       (

@@ -44,7 +44,7 @@ export function createMailMessenger(dependencies: Dependencies): Messenger {
       ...(content.unsubscribe && { headers: unsubscribeHeaders(content.unsubscribe) }),
     });
     onResult(labelOf(result));
-    if (result.outcome === 'handedOver') await addresses.clearRefusal(address);
+    if (result.outcome === 'handedOver' && recipient.isRefused) await addresses.clearRefusal(address);
     if (result.outcome === 'refused') await addresses.recordRefusal(address, result.reason);
     if (result.outcome === 'unavailable') onUnavailable(result.reason);
     return deliveryOf(result);

@@ -23,6 +23,9 @@ export type Message = {
 /** A user of a chat. */
 export type Person = { name: string; dms: { next(): Promise<Message>; count: number } };
 
+/** Settings of the service besides those of its chat. */
+type Environment = Record<string, string>;
+
 /** A chat, and a service that is its app. */
 export type Chat = {
   service: TestService;
@@ -42,6 +45,8 @@ export type Chat = {
   asks(...names: string[]): Promise<Message>;
   /** Alice creates a request link, in one line or by a form, and reads the answer. */
   asksByLink(title: string, entries?: Record<string, string>): Promise<Message>;
+  /** Alice fills in the form of a request link, which is refused, and reads why. */
+  refusesLink(title: string, entries: Record<string, string>): Promise<string>;
   /** What Alice is told below a message. */
   toldBelow(message: Message, what: RegExp): Promise<unknown>;
   /** A person gets no direct messages; in Slack whoever is the next. */
@@ -50,8 +55,8 @@ export type Chat = {
   times: string[];
 };
 
-async function startSlackChat(): Promise<Chat> {
-  const stage = await startSlackStage();
+async function startSlackChat(environment: Environment = {}): Promise<Chat> {
+  const stage = await startSlackStage({ environment });
   const { slack } = stage;
   const alice = aliceInSlack(slack, secret);
   return {
@@ -63,14 +68,15 @@ async function startSlackChat(): Promise<Chat> {
     nudges: alice.nudges,
     asks: (...names) => alice.asks(names),
     asksByLink: alice.asksByLink,
+    refusesLink: alice.refusesLink,
     toldBelow: (message, what) => (message as Awaited<ReturnType<typeof alice.pushes>>).reply(what),
     closesDms: () => slack.disturb('chat.postMessage', { error: 'messages_tab_disabled' }),
     times: ['In an hour', 'Tomorrow at 9:00'],
   };
 }
 
-async function startDiscordChat(): Promise<Chat> {
-  const stage = await startDiscordStage();
+async function startDiscordChat(environment: Environment = {}): Promise<Chat> {
+  const stage = await startDiscordStage({ environment });
   const { discord } = stage;
   const alice = aliceInDiscord(discord, secret);
   return {
@@ -82,14 +88,15 @@ async function startDiscordChat(): Promise<Chat> {
     nudges: alice.nudges,
     asks: (...names) => alice.asks(names),
     asksByLink: alice.asksByLink,
+    refusesLink: alice.refusesLink,
     toldBelow: async (_message, what) => (await discord.user('alice').dms.next()).becomes(what),
     closesDms: (name) => discord.user(name).closesDms(),
     times: ['In an hour', 'In 24 hours'],
   };
 }
 
-async function startMattermostChat(): Promise<Chat> {
-  const stage = await startMattermostStage();
+async function startMattermostChat(environment: Environment = {}): Promise<Chat> {
+  const stage = await startMattermostStage({ environment });
   const { mattermost } = stage;
   const alice = aliceInMattermost(mattermost, secret);
   return {
@@ -101,6 +108,7 @@ async function startMattermostChat(): Promise<Chat> {
     nudges: alice.nudges,
     asks: (...names) => alice.asks(names),
     asksByLink: alice.asksByLink,
+    refusesLink: alice.refusesLink,
     toldBelow: (message, what) => (message as Awaited<ReturnType<typeof alice.pushes>>).reply(what),
     closesDms: (name) => mattermost.user(name).closesDms(),
     times: ['In an hour', 'Tomorrow at 9:00'],
@@ -108,7 +116,7 @@ async function startMattermostChat(): Promise<Chat> {
 }
 
 /** Each chat by its name, for stories that are the same in all. */
-export const chats: [name: string, start: () => Promise<Chat>][] = [
+export const chats: [name: string, start: (environment?: Environment) => Promise<Chat>][] = [
   ['Slack', startSlackChat],
   ['Discord', startDiscordChat],
   ['Mattermost', startMattermostChat],

@@ -5,6 +5,7 @@ import { createForms } from '../../src/bots/forms/forms.ts';
 import { fieldsToCorrect } from '../../src/bots/forms/push.ts';
 import { readPushForm } from '../../src/bots/forms/readPush.ts';
 import { readRequestForm } from '../../src/bots/forms/request.ts';
+import { type RequestLinkFormOptions, readRequestLinkForm } from '../../src/bots/forms/requestLink.ts';
 import { readRules } from '../../src/bots/forms/rules.ts';
 import { readSettingsForm } from '../../src/bots/forms/settings.ts';
 import { isTimeZone } from '../../src/domain/index.ts';
@@ -94,6 +95,28 @@ describe('the forms of all chats', () => {
     expect(title).to.equal('Provide a secret');
     expect(fields.map((field) => field.type)).to.eql(['info', 'info']);
     expect(fields[0]).to.include({ text: 'The text of that message, 12 characters.' });
+  });
+
+  it('ask for the addresses of a request link where mails go, also where there is room for five fields', () => {
+    const namesOf = (options: RequestLinkFormOptions) =>
+      forms.requestLink(options).fields.map((field) => 'name' in field && field.name);
+    const rest = ['note', 'expireAfterMinutes', 'answers', 'passphrase'];
+    expect(namesOf({ fieldsMax: 5 })).to.eql(['title', ...rest]);
+    expect(namesOf({ canMail: true })).to.eql(['title', 'to', ...rest]);
+    const without = (name: string) => ['title', 'to', ...rest.filter((each) => each !== name)];
+    expect(namesOf({ canMail: true, fieldsMax: 5 })).to.eql(without('answers'));
+    expect(namesOf({ canMail: true, fieldsMax: 5, minutes: 90 })).to.eql(without('expireAfterMinutes'));
+  });
+
+  it('read a request link, with its time if that was chosen before, and no number of answers where none was', () => {
+    const { fields, state } = forms.requestLink({ canMail: true, fieldsMax: 5, minutes: 90 });
+    expect(find(fields, 'answers')).to.include({ selected: 'usual' });
+    const values = { title: 'VPN', to: 'bob@example.com', answers: 'usual' };
+    expect(readRequestLinkForm(values, state)).to.include({ to: 'bob@example.com', expireAfterMinutes: 90 });
+    expect(readRequestLinkForm(values, state).answers).to.equal(undefined);
+    const chosen = { ...values, answers: '3', expireAfterMinutes: '60' };
+    expect(readRequestLinkForm(chosen, state)).to.include({ answers: 3, expireAfterMinutes: 60 });
+    expect(readRequestLinkForm(values, {}).expireAfterMinutes).to.equal(undefined);
   });
 
   it('read a push with what was chosen before the form was opened', () => {

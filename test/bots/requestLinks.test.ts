@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { asJson, createClient } from '../harness/api.ts';
+import { countRows } from '../harness/chat.ts';
+import { startMailServer } from '../harness/mailServer.ts';
 import { type Chat, chats, type Message, type Person, secret } from './chats.ts';
 
 for (const [name, start] of chats)
@@ -57,5 +59,50 @@ for (const [name, start] of chats)
       await asked.press('Close the link');
       await asked.becomes(/^The request link for \**the contract\** is closed\. What was sent stays\.$/);
       expect(await answer({ passphrase: 'open sesame' })).to.equal(404);
+    });
+  });
+
+for (const [name, start] of chats)
+  describe(`A request link that goes by mail from ${name}`, () => {
+    let chat: Chat;
+    let server: Awaited<ReturnType<typeof startMailServer>>;
+
+    beforeEach(async () => {
+      server = await startMailServer();
+      chat = await start({ ...server.settings, MAIL_ALLOWED_DOMAINS: 'example.com' });
+    });
+
+    afterEach(async () => {
+      await chat.stop([secret]);
+      await server.stop();
+    });
+
+    const to = 'Send it by mail to';
+
+    it('reaches each address, takes an answer from each, and says who asks and not for what', async () => {
+      const asked = await chat.asksByLink('the contract', { [to]: 'bob@example.com, carol@example.com' });
+      expect(asked.text)
+        .to.match(/It accepts 2 answers, until /)
+        .and.include('It goes to bob@example.com and carol@example.com by mail.');
+      const [path = expect.fail(`no link in ${asked.text}`)] = /\/a\/[0-9a-z]{26}/.exec(asked.text) ?? [];
+      await chat.deliver();
+      await server.taken(2);
+      expect(server.mails.flatMap(({ envelope }) => envelope.to)).to.have.members([
+        'bob@example.com',
+        'carol@example.com',
+      ]);
+      for (const { raw, text } of server.mails) {
+        expect(text).to.include(path);
+        expect(raw).not.to.include('the contract');
+      }
+    });
+
+    it('is refused for what is no address, and for one where no links go', async () => {
+      const refusal = await chat.refusesLink('the contract', { [to]: 'bob@example.com, a@b@c' });
+      expect(refusal).to.match(/“a@b@c”, which is no e-mail address/);
+      const elsewhere = await chat.refusesLink('the contract', { [to]: 'bob@elsewhere.example' });
+      expect(elsewhere).to.match(/bob@elsewhere\.example: links go only to addresses at example\.com/);
+      expect(await countRows(chat.service, 'request_links', 'TRUE')).to.equal(0);
+      expect(server.mails).to.have.length(0);
     });
   });

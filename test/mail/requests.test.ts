@@ -3,7 +3,7 @@ import type { Account } from '../../src/domain/index.ts';
 import { asJson, bearer, type Client, createClient } from '../harness/api.ts';
 import { countRows } from '../harness/chat.ts';
 import { Reply, startMailServer } from '../harness/mailServer.ts';
-import { openFormBrowser, visibleText } from '../harness/pages.ts';
+import { openFormBrowser, parseForms, visibleText } from '../harness/pages.ts';
 import {
   createAccount,
   newEmail,
@@ -131,6 +131,72 @@ describe('A request link that goes by mail', () => {
     );
   });
 
+  it('says of a mail that waited too long that the link had ended, and not that anybody refused it', async () => {
+    const to = newEmail();
+    const link = await create(to);
+    await links().close(account, link.id);
+    await delivered();
+    const { mailed } = await links().findWithAnswers(caller(), link.id);
+    expect(mailed).to.deep.equal([{ address: to, state: { is: 'ended', reason: null } }]);
+  });
+
+  describe('that its owner sends again', () => {
+    const sendAgain = (id: string, recipient: string) =>
+      api.send(
+        'POST',
+        `/api/v1/request-links/recipients.json?id=${id}&recipient=${encodeURIComponent(recipient)}`,
+        { headers: bearer(token) },
+      );
+
+    it('reaches that address once more, by the API, which says what became of its last mail', async () => {
+      const [bob, carol] = [newEmail(), newEmail()];
+      const link = await create([bob, carol]);
+      answer = new Reply(550, '5.1.1 No such user');
+      await delivered();
+      answer = undefined;
+      const { status, body } = await sendAgain(link.id, ` ${bob.toUpperCase()} `);
+      expect([status, body.id]).to.deep.equal([200, link.id]);
+      const refused = 'your mail server refused it: 550 5.1.1 No such user';
+      expect(body.mails).to.have.deep.members([
+        { address: bob, state: 'waiting', reason: null },
+        { address: carol, state: 'refused', reason: refused },
+      ]);
+      const mails = await delivered();
+      expect(mails.map(({ envelope }) => envelope.to)).to.deep.equal([[bob]]);
+      expect(mails[0]?.text).to.include(`/a/${link.urlToken}`);
+    });
+
+    it('is refused for other addresses and other accounts, and once it takes no more answers', async () => {
+      const to = newEmail();
+      const link = await create(to);
+      await delivered();
+      const { account: other } = await createAccount(service.domain);
+      expect((await sendAgain(link.id, newEmail())).status).to.equal(404);
+      expect((await sendAgain('0'.repeat(32), to)).status).to.equal(404);
+      expect(await refusal(links().sendAgain(other, link.id, to))).to.match(/^not_found/);
+      expect(await links().mailedTo({ account: other }, link.id)).to.deep.equal([]);
+      await links().close(account, link.id);
+      expect((await sendAgain(link.id, to)).status).to.equal(404);
+      expect(await delivered()).to.deep.equal([]);
+    });
+
+    it('is sent by a button on its page, which says so', async () => {
+      const browser = await openFormBrowser(api);
+      await browser.signUp(newEmail());
+      const to = newEmail();
+      const created = await browser.submit('/requests/links/new', '/requests/links/new', {
+        ...{ title: 'VPN', expires: '1d', to },
+      });
+      expect(visibleText(created)).to.include('The link is ready, and on its way by mail.');
+      await delivered();
+      const action = '/requests/links/send';
+      const { id } = parseForms(created.text).find((form) => form.action === action)?.fields ?? {};
+      const page = await browser.submit(`/requests/links/${id}`, action);
+      expect(visibleText(page)).to.include('The link is on its way again.');
+      expect((await delivered()).map(({ envelope }) => envelope.to)).to.deep.equal([[to]]);
+    });
+  });
+
   for (const [to, problem] of [
     ['bob', 'must be an e-mail address'],
     ['a@b@c', 'must be an e-mail address'],
@@ -183,7 +249,15 @@ describe('A request link that goes by mail', () => {
       return requestLinks.create({ account: asker, client: someClient }, { title: 'VPN', to });
     };
     const email = newEmail();
-    for (let count = 0; count < 2; count++) await ask([email]);
+    await ask([email]);
+    const { account: asker } = await createAccount(limited.domain);
+    const link = await requestLinks.create(
+      { account: asker, client: someClient },
+      { title: 'VPN', to: [email] },
+    );
+    expect(await refusal(requestLinks.sendAgain(asker, link.id, email))).to.match(
+      /^invalid: .*got many mails/,
+    );
     expect(await refusal(ask([email]))).to.match(new RegExp(`^invalid: .*${email}, which got many mails`));
     expect(await refusal(ask(Array.from({ length: 5 }, newEmail)))).to.match(/^too_many/);
     expect(await refusal(ask(['bob@elsewhere.example']))).to.match(/^invalid: .*an address at example\.com/);

@@ -34,8 +34,24 @@ const ownNotice = (event: PushNotice['event'], { times = 1, by = [] as string[] 
   })),
 });
 
+/** A notice to a recipient who is known by an e-mail address. */
+const toRecipient = (
+  event: PushNotice['event'],
+  more: Partial<NonNullable<PushNotice['mailed']>> = {},
+): PushNotice => ({
+  ...ownNotice(event),
+  mailed: {
+    ...{ urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18', viewsMax: 2, needsCode: true, sender: account },
+    ...more,
+  },
+});
+
 /** A notice of each kind that comes by mail. */
 const notices: Record<string, Notice> = {
+  link: toRecipient('shared'),
+  'link-again': toRecipient('reminded'),
+  'link-without-code': toRecipient('shared', { viewsMax: 1, needsCode: false, sender: 'Ann Lee' }),
+  code: toRecipient('code', { code: '482915' }),
   'confirm-address': { ...base, event: 'verify_address', mail: linkMail() },
   'confirm-other-address': {
     ...base,

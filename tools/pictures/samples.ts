@@ -6,6 +6,7 @@ import type { Forms } from '../../src/bots/forms/forms.ts';
 import { moreFields } from '../../src/bots/forms/pushFields.ts';
 import type {
   LinkRequest,
+  MailedAddress,
   PushEvent,
   PushNotice,
   RequestLink,
@@ -45,6 +46,13 @@ const request: SecretRequest = {
   state: 'open',
   expiresAt: at,
 };
+const mailed: MailedAddress[] = [
+  { address: 'bob@example.com', state: { is: 'handedOver', reason: null } },
+  {
+    address: 'carol@example.com',
+    state: { is: 'refused', reason: 'your mail server refused it: 550 5.1.1 No such user' },
+  },
+];
 const requestLink: RequestLink = {
   ...{ id: '1', urlToken: '…', title: 'The contract', note: null, isUnreadable: false, accepts: 'text' },
   ...{ bytesMax: null, allowsName: true, hasPassphrase: true, answersMax: 3, answersUsed: 1 },
@@ -178,6 +186,7 @@ export const cardSamples: Samples<Cards> = {
   },
   'Request links': {
     Created: (cards) => cards.requestLink(requestLink, requestAddress),
+    'Sent by mail': (cards) => cards.requestLink(requestLink, requestAddress, mailed),
     Closed: (cards) => cards.requestLinkClosed(requestLink),
     'Shown when it is over': (cards) =>
       cards.requestLink({ ...requestLink, state: 'answered', answersUsed: 3 }, requestAddress),
@@ -285,6 +294,7 @@ export const formSamples: Samples<Forms> = {
       forms.push(defaults, { fields: ['payload', 'recipients'], state: { requestId: '1' } }),
     'A request': (forms) => forms.request(),
     'A request link': (forms) => forms.requestLink(),
+    'A request link, where there is mail': (forms) => forms.requestLink({ canMail: true }),
     'More recipients': (forms) => forms.share('1'),
     'The code of a browser': (forms) => forms.confirmLink('1'),
     'Settings, with the rules of a workspace': (forms) =>

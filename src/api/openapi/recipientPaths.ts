@@ -1,7 +1,9 @@
 import type { Paths } from '../../http/openApi.ts';
+import { exampleRequestLinkId } from './examples.ts';
 import { pathOf } from './operation.ts';
 import { queryParameter } from './parameters.ts';
 import { pushName } from './pushPaths.ts';
+import { linkId } from './requestPaths.ts';
 
 const recipient = queryParameter(
   'recipient',
@@ -15,7 +17,7 @@ export function recipientPaths(baseUrl: string): Paths {
     parameters: [pushName, { ...recipient, required: true }],
     success: [200, 'The push', 'Push'] as [number, string, string],
   };
-  return pathOf({ baseUrl, tag: 'Pushes' }, '/p/{url_token}/recipients.json', {
+  const pushes = pathOf({ baseUrl, tag: 'Pushes' }, '/p/{url_token}/recipients.json', {
     post: {
       ...about,
       operationId: 'mailRecipientAgain',
@@ -33,4 +35,21 @@ export function recipientPaths(baseUrl: string): Paths {
       errors: [404],
     },
   });
+  const requestLinks = pathOf(
+    { baseUrl, tag: 'Requests', examples: { id: exampleRequestLinkId } },
+    '/api/v1/request-links/recipients.json',
+    {
+      post: {
+        operationId: 'mailRequestLinkAgain',
+        summary: 'Send an address the mail with a request link again',
+        description:
+          'For an address that an open request link went to in the last week. Counts against the limits of mails.',
+        account: 'full',
+        parameters: [linkId, { ...queryParameter('recipient', 'The e-mail address'), required: true }],
+        success: [200, 'The request link', 'RequestLink'],
+        errors: [404, 422],
+      },
+    },
+  );
+  return { ...pushes, ...requestLinks };
 }

@@ -41,7 +41,7 @@ export const requestPaths = (baseUrl: string): Paths =>
     },
   });
 
-const linkId = { ...queryParameter('id', 'The id of the request link'), required: true };
+export const linkId = { ...queryParameter('id', 'The id of the request link'), required: true };
 const linkToken = pathParameter('url_token', 'The token of the request link');
 
 /** The endpoints of request links: for the account that asks, and for whoever answers. */

@@ -3,6 +3,7 @@ import {
   expireAfterDays,
   isExpired,
   type ListedPush,
+  type MailState,
   type Push,
   type PushFile,
   type PushRecipient,
@@ -90,12 +91,17 @@ function presentRecipients(push: ListedPush, links: Links) {
   };
 }
 
-const mailStates = { waiting: 'waiting', handedOver: 'handed_over', refused: 'refused' } as const;
-
 const presentMail = ({ state, needsCode }: NonNullable<PushRecipient['mail']>) => ({
-  state: state && mailStates[state.is],
-  reason: state?.reason ?? null,
+  ...(state === null ? { state, reason: null } : presentMailState(state)),
   code: needsCode,
+});
+
+/** The API calls a mail refused, too, that nobody tried to send, and says why. */
+export const presentMailState = ({ is, reason }: NonNullable<MailState>) => ({
+  state: ({ waiting: 'waiting', handedOver: 'handed_over', refused: 'refused', ended: 'refused' } as const)[
+    is
+  ],
+  reason: is === 'ended' ? 'the link had ended before the mail left' : reason,
 });
 
 function presentFile({ filename, contentType, size, download }: PushFile, links: Links) {

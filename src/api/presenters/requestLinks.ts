@@ -6,6 +6,7 @@ import type {
   RequestAnswerResponse,
   RequestLinkResponse,
 } from '../schemas/requestLinks.ts';
+import { presentMailState } from './push.ts';
 
 /** A request link, for its account. */
 export function presentRequestLink(
@@ -37,11 +38,7 @@ export function presentRequestLink(
   };
 }
 
-const presentMailed = ({ address, state: { is, reason } }: MailedAddress) => ({
-  address,
-  state: is === 'handedOver' ? ('handed_over' as const) : is,
-  reason,
-});
+const presentMailed = ({ address, state }: MailedAddress) => ({ address, ...presentMailState(state) });
 
 /** An answer, for the account that asked. */
 export function presentAnswer(answer: RequestAnswer, links: Links): RequestAnswerResponse {

@@ -17,7 +17,7 @@ const answerRoot = 'answer';
 /** Links by which people without an account answer requests of an account. */
 export function requestLinkApiRoutes(router: Router, dependencies: ApiDependencies): void {
   const { auth, links, domain } = dependencies;
-  const { requestLinks } = domain;
+  const { requestLinks, mailLinks } = domain;
   const readInput = createInputReader(requestLinks.schema);
 
   router.get(path, async (ctx) => {
@@ -46,6 +46,15 @@ export function requestLinkApiRoutes(router: Router, dependencies: ApiDependenci
     const answers = await requestLinks.listAnswers(caller, requiredQuery(ctx, 'id'));
     ctx.body = answers.map((answer) => presentAnswer(answer, links));
   });
+
+  if (mailLinks.isOn)
+    router.post('/api/v1/request-links/recipients.json', async (ctx) => {
+      const caller = await auth.requireAccount(ctx);
+      const id = requiredQuery(ctx, 'id');
+      await requestLinks.sendAgain(caller.account, id, requiredQuery(ctx, 'recipient'));
+      const link = await requestLinks.find(caller, id);
+      ctx.body = presentRequestLink(link, links, await requestLinks.mailedTo(caller, id));
+    });
 
   addAnswering(router, dependencies);
 }

@@ -40,7 +40,7 @@ export const requestLinkResponse = z.object({
       }),
     )
     .optional()
-    .describe('Present once it is created, if it goes by mail'),
+    .describe('Present when it is created or sent again, if it went by mail'),
   public_keys: z
     .string()
     .nullable()

@@ -1,4 +1,4 @@
-import type { ChatUser, RequestLink, SecretRequest } from '../../domain/index.ts';
+import type { ChatUser, MailedAddress, RequestLink, SecretRequest } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import { type Card, type Line, moment, type TextPart, textCard } from '../card.ts';
 import type { Buttons } from './buttons.ts';
@@ -9,7 +9,10 @@ type Dependencies = { buttons: Buttons; phrases: Phrases };
 type Part = TextPart | Line;
 
 /** Cards about requests for a secret. */
-export function createRequestCards({ requestLinks, chat }: Messages, { buttons, phrases }: Dependencies) {
+export function createRequestCards(
+  { requestLinks, chat, list }: Messages,
+  { buttons, phrases }: Dependencies,
+) {
   const { requests: texts, requestLinks: linkTexts } = chat;
   const personOf = ({ address }: ChatUser): TextPart => ({ person: address });
   const peopleOf = (people: ChatUser[]): Line => phrases.peopleOf(people.map(({ address }) => address));
@@ -17,6 +20,15 @@ export function createRequestCards({ requestLinks, chat }: Messages, { buttons, 
 
   const titleOf = ({ title }: RequestLink): TextPart =>
     title === null ? requestLinks.unreadable : { bold: title };
+
+  const mailsOf = (mailed: MailedAddress[]): Line[] => {
+    const refused = mailed.filter(({ state }) => state.is === 'refused');
+    const others = mailed.filter(({ state }) => state.is !== 'refused').map(({ address }) => address);
+    return [
+      ...(others.length === 0 ? [] : [linkTexts.mailedTo(list(others))]),
+      ...refused.map(({ address, state }) => chat.push.notMailed(address, state.reason ?? '')),
+    ];
+  };
 
   const toProvider = (line: Line, { id, reason, expiresAt }: SecretRequest): Card => ({
     ...textCard(line, ...(reason === null ? [] : [reason]), texts.answerBy<TextPart>(moment(expiresAt))),
@@ -38,8 +50,8 @@ export function createRequestCards({ requestLinks, chat }: Messages, { buttons, 
       ),
       buttons: requests.slice(0, 1).map(({ groupId }) => buttons.cancelAll(groupId)),
     }),
-    /** A request link with its address, for whoever created it. */
-    requestLink(link: RequestLink, address: string | null): Card {
+    /** A request link with its address, and what became of the mails with it, for whoever created it. */
+    requestLink(link: RequestLink, address: string | null, mailed: MailedAddress[] = []): Card {
       const { id, state, answersMax, expiresAt } = link;
       const title = titleOf(link);
       if (address === null || state !== 'open') {
@@ -50,6 +62,7 @@ export function createRequestCards({ requestLinks, chat }: Messages, { buttons, 
         ...textCard(
           linkTexts.ready<TextPart>(title, { link: address, label: address }),
           linkTexts.takes<TextPart>(answersMax, moment(expiresAt)),
+          ...mailsOf(mailed),
           ...(link.hasPassphrase ? [linkTexts.tellPassphrase] : []),
         ),
         buttons: [buttons.closeRequestLink(id)],

@@ -10,6 +10,8 @@ type Dependencies = {
 /** What a link asks for. The domain validates it. */
 export type RequestLinkInput = {
   title: string;
+  /** E-mail addresses, as they were typed. */
+  to?: string | undefined;
   note?: string | undefined;
   expireAfterMinutes?: number | undefined;
   answers?: number | undefined;
@@ -28,15 +30,16 @@ export function createRequestLinkCommands({ domain, requestLinkTo }: Dependencie
 
   /** Whoever answers may say who they are: forms have no room to choose that. */
   async function requestLink(caller: ChatCaller, input: RequestLinkInput): Promise<Card> {
-    const link = await chat.createRequestLink(caller, { ...input, allowName: true });
-    return cardsOf(caller).requestLink(link, requestLinkTo(link.urlToken ?? ''));
+    const { link, mailed } = await chat.createRequestLink(caller, { ...input, allowName: true });
+    return cardsOf(caller).requestLink(link, requestLinkTo(link.urlToken ?? ''), mailed);
   }
 
   /** A link of the caller's, as it is now. */
   async function showRequestLink(caller: ChatCaller, id: string): Promise<Card> {
     const { account } = await chat.admit(caller);
     const link = await requestLinks.find({ account }, id);
-    return cardsOf(caller).requestLink(link, addressOfLink(link, requestLinkTo));
+    const mailed = await requestLinks.mailedTo({ account }, id);
+    return cardsOf(caller).requestLink(link, addressOfLink(link, requestLinkTo), mailed);
   }
 
   /** What was sent stays. */

@@ -72,7 +72,7 @@ export function createSubmit(commands: Dependencies) {
         return commands.request(caller, providers, input);
       }
       case formIds.requestLink:
-        return commands.requestLink(caller, readRequestLinkForm(values));
+        return commands.requestLink(caller, readRequestLinkForm(values, state));
       case formIds.share:
         return commands.share(caller, state.pushId ?? '', listIn(values, 'recipients') ?? []);
       case formIds.confirmLink:

@@ -65,7 +65,7 @@ export function createDiscordModals({ interactions, onError }: Dependencies) {
     const opened =
       opening.form === 'refill'
         ? refill(caller, decodeDiscordState(formIds.push, opening.value))
-        : buildOtherForm(commands, caller, opening, { asksTimeZone: true }).then(modal, refuse);
+        : buildOtherForm(commands, caller, opening, { asksTimeZone: true, fieldsMax }).then(modal, refuse);
     return (await withinAckTimeout(opened))?.value ?? message(cardsOf(caller).tooSlow);
 
     async function refuse(error: unknown): Promise<Reply> {

@@ -46,7 +46,7 @@ export const pushLimitFields = {
 } satisfies Record<string, PushField>;
 
 /** In characters: more addresses than a push has recipients. */
-const emailsMax = 2_000;
+export const emailsMax = 2_000;
 
 const lowered = ({ forms }: ChatMessages, max: string): string => forms.push.lowered(max);
 

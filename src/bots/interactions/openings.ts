@@ -6,6 +6,7 @@ import type { FormSpec, Option } from '../form.ts';
 import type { RequestFormOptions } from '../forms/request.ts';
 import type { RequestLinkFormOptions } from '../forms/requestLink.ts';
 import { cardsOf, languageOf } from '../language.ts';
+import { defaultsWithinTimeout } from '../outcome.ts';
 import { repeatable } from './repeatable.ts';
 
 /** A form that is to be opened. `refill` is a refused one, by the value of the button that opens it again. */
@@ -44,6 +45,8 @@ export type OtherFormOptions = {
   showsRules?: boolean;
   /** The groups of people who can be chosen as a whole. */
   groups?: Option[] | undefined;
+  /** How many fields the chat has room for. */
+  fieldsMax?: number;
 };
 
 /**
@@ -54,7 +57,7 @@ export async function buildOtherForm(
   commands: Commands,
   caller: ChatCaller,
   opening: OtherOpening,
-  { groups, asksTimeZone = false, showsRules = false }: OtherFormOptions = {},
+  { groups, fieldsMax, asksTimeZone = false, showsRules = false }: OtherFormOptions = {},
 ): Promise<FormSpec> {
   const { forms } = languageOf(caller);
   const reader = repeatable(caller);
@@ -75,6 +78,10 @@ export async function buildOtherForm(
     case 'request':
       return forms.request(opening.options);
     case 'requestLink':
-      return forms.requestLink(opening.options);
+      return forms.requestLink({
+        ...opening.options,
+        fieldsMax,
+        canMail: (await defaultsWithinTimeout(commands, caller)).canMail,
+      });
   }
 }

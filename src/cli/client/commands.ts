@@ -104,8 +104,10 @@ function listCommands(program: Command): void {
     .option('--hours <number>', 'how many hours it lives', toNumber)
     .option('--minutes <number>', 'how many minutes it lives', toNumber)
     .action(lazily(async () => (await import('./pushes.ts')).extend));
-  serverCommand(program, 'send-again <push> <address>', 'print the push object of the API')
-    .description('Mail the link of a push to one of its recipients again; on hushpush only.')
+  serverCommand(program, 'send-again <link> <address>', 'print the push, or the request link, of the API')
+    .description(
+      'Mail the link of a push to one of its recipients again, or a request link to an address that it went to; on hushpush only.',
+    )
     .action(lazily(async () => (await import('./pushes.ts')).sendAgain));
   serverCommand(program, 'withdraw <push> <address>', 'print the push object of the API')
     .description('End the link that was mailed to a recipient of a push; on hushpush only.')

@@ -2,6 +2,7 @@ import type { ActivityEntry, ListEntry, ListParams, PushClient } from '../../cli
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { type DurationOptions, minutesIn } from './duration.ts';
+import { namesRequestLink, sendLinkAgain } from './requestLinks.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
 import { take } from './take.ts';
 import { note, visible } from './terminal.ts';
@@ -45,14 +46,22 @@ export async function extend(push: string, options: ServerOptions & DurationOpti
 }
 
 /** `hushpush send-again` */
-export async function sendAgain(push: string, address: string, options: ServerOptions): Promise<void> {
-  const { client } = await connect(options, push);
-  const sent = await client.recipients.sendAgain(await resolveId(client, push), address);
+export async function sendAgain(named: string, address: string, options: ServerOptions): Promise<void> {
+  const sent = namesRequestLink(named)
+    ? await sendLinkAgain(named, address, options)
+    : await sendPushAgain(named, address, options);
   print(options.json, sent, `A mail with the link is on its way to ${visible(address)}.`);
+}
+
+async function sendPushAgain(push: string, address: string, options: ServerOptions) {
+  const { client } = await connect(options, push);
+  return client.recipients.sendAgain(await resolveId(client, push), address);
 }
 
 /** `hushpush withdraw` */
 export async function withdraw(push: string, address: string, options: ServerOptions): Promise<void> {
+  if (namesRequestLink(push))
+    throw new Error('A request link is the same for everybody who has it: hushpush cancel closes it.');
   const { client } = await connect(options, push);
   const withdrawn = await client.recipients.withdraw(await resolveId(client, push), address);
   print(options.json, withdrawn, `The link of ${visible(address)} opens nothing any more.`);

@@ -80,13 +80,7 @@ export const listLinks = ({ requests }: PushClient) =>
 
 /** `hushpush answers` */
 export async function answers(idOrLink: string, options: ServerOptions & PassphraseOptions): Promise<void> {
-  const [, server, linkId] = /^(https?:\/\/.*)\/requests\/links\/([0-9a-f]{32})/i.exec(idOrLink.trim()) ?? [];
-  const { client } = await connect(server === undefined ? options : { server, ...options });
-  const id = linkId ?? idOrLink;
-  const links = await listLinks(client);
-  const [link, ...others] = links.filter((each) => each.id.endsWith(id));
-  if (link === undefined || others.length > 0)
-    throw new Error(`You have no request link ${id}. See hushpush requests.`);
+  const { client, link } = await findLink(idOrLink, options);
   const found = await openedAnswers(await client.requests.listAnswers(link.id), link, { idOrLink, options });
   const table = fitTable([
     { title: 'RECEIPT', cells: found.map(({ receipt }) => receipt ?? '') },
@@ -95,6 +89,33 @@ export async function answers(idOrLink: string, options: ServerOptions & Passphr
     { title: 'OPENS', cells: found.map((answer) => (answer.waiting ? openingOf(answer) : '')) },
   ]);
   print(options.json, found, found.length === 0 ? 'Nobody has answered yet.' : table);
+}
+
+/** The request link itself, or its page. */
+const linkShape = /^(https?:\/\/.*)\/(?:a\/([0-9a-z]{26})|requests\/links\/([0-9a-f]{32}))(?![^?#])/i;
+
+/** Whether an argument names a request link: by a link, or by an id as `hushpush requests` and the API show it. */
+export const namesRequestLink = (named: string): boolean =>
+  linkShape.test(named.trim()) || /^(?:[0-9a-f]{8}|[0-9a-f]{32})$/.test(named);
+
+/** A request link of the user's, by the link, its page, or the end of its id. */
+async function findLink(named: string, options: ServerOptions) {
+  const [, server, token, linkId] = linkShape.exec(named.trim()) ?? [];
+  const { client } = await connect(server === undefined ? options : { server, ...options });
+  const id = linkId ?? named;
+  const links = await listLinks(client);
+  const [link, ...others] = links.filter((each) =>
+    token === undefined ? each.id.endsWith(id) : each.url_token === token.toLowerCase(),
+  );
+  if (link === undefined || others.length > 0)
+    throw new Error(`You have no request link ${id}. See hushpush requests.`);
+  return { client, link };
+}
+
+/** `hushpush send-again`, for a request link. */
+export async function sendLinkAgain(named: string, address: string, options: ServerOptions) {
+  const { client, link } = await findLink(named, options);
+  return client.requests.sendLinkAgain(link.id, address);
 }
 
 type OpenedAnswer = Awaited<ReturnType<typeof openAnswers>>[number];

@@ -5,20 +5,20 @@ import type { PushSettings } from '../base/index.ts';
 import { isMailAllowed } from '../pushes/index.ts';
 import type { FormDefaults } from './formDefaults.ts';
 
-const refusal = (problem: Problem) => new DomainError('invalid', { problems: { emails: [problem] } });
-
 /** As much of a text that is no address as a refusal repeats. */
 const repeatedMax = 60;
 
 /**
- * The e-mail addresses in what was typed, each once. Throws `forbidden` where there is no mail server, and `invalid` (field
- * `emails`) for what is no address, and for one that may not have links: by the operator's rules, or those of the workspace.
+ * The e-mail addresses in what was typed, each once. Throws `forbidden` where there is no mail server, and `invalid` (`field`)
+ * for what is no address, and for one that may not have links: by the operator's rules, or those of the workspace.
  */
 export function readEmails(
   text: string | undefined,
   { mailDomains }: Pick<PushSettings, 'mailDomains'>,
   { canMail }: Pick<FormDefaults, 'canMail'>,
+  field = 'emails',
 ): string[] {
+  const refusal = (problem: Problem) => new DomainError('invalid', { problems: { [field]: [problem] } });
   const typed = addressesIn(text ?? '');
   if (typed.length === 0) return [];
   if (mailDomains === null) throw new DomainError('forbidden', 'mailOff');

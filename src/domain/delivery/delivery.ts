@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
 import { withinTime } from '../../retry.ts';
 import type { Observer } from '../base/index.ts';
+import { subjectEnded } from '../mail/index.ts';
 import type { NoticeAddress } from '../people/index.ts';
-import type { IsDeliverable } from './deliverable.ts';
+import type { DeliverableCheck } from './deliverable.ts';
 import { createDeliveryResults } from './deliveryResults.ts';
 import type { Delivery, Messengers } from './messenger.ts';
 import type { NoticeReader } from './noticeReader.ts';
@@ -15,7 +16,7 @@ type DeliveryDependencies = {
   queue: NoticeQueue;
   rates: ReturnType<typeof createRates>;
   readNotice: NoticeReader;
-  isDeliverable: IsDeliverable;
+  checkDeliverable: DeliverableCheck;
   observer: Pick<Observer, 'delivered' | 'deliveryFailed'>;
 };
 
@@ -37,7 +38,13 @@ const pollMs = 250;
  * fails waits, and those of its push behind it; a destination that is down gets a pause, and so does a messenger that is
  * down altogether, or has had as many notices as its rate allows.
  */
-export function createDelivery({ queue, rates, readNotice, isDeliverable, observer }: DeliveryDependencies) {
+export function createDelivery({
+  queue,
+  rates,
+  readNotice,
+  checkDeliverable,
+  observer,
+}: DeliveryDependencies) {
   const pauses = createPauses();
   const record = createDeliveryResults(queue, observer);
 
@@ -134,10 +141,10 @@ export function createDelivery({ queue, rates, readNotice, isDeliverable, observ
     if (messenger === undefined)
       return { outcome: 'later', reason: `${row.messenger} is not set up`, afterMs: backoffMs(row.attempts) };
     const notice = await readNotice(row);
-    if (notice === undefined) return { outcome: 'never', reason: 'the subject no longer exists' };
+    if (notice === undefined) return { outcome: 'never', reason: subjectEnded };
     // Checked as late as possible: the notice may have been written, or leased, before the address was unlinked.
-    if (!(await isDeliverable(row)))
-      return { outcome: 'never', reason: 'unlinked, or the account is disabled' };
+    const reason = await checkDeliverable(row);
+    if (reason !== undefined) return { outcome: 'never', reason };
     const result = await inTime(messenger.deliver(row.address, notice)).catch(thrown);
     if (result.outcome !== 'later') {
       pauses.succeeded(keyOf(row));

@@ -46,7 +46,7 @@ export function createNotices({
   const { deliverDue } = createDelivery({
     queue,
     rates: createRates(database),
-    isDeliverable: createDeliverableCheck(database),
+    checkDeliverable: createDeliverableCheck(database),
     readNotice: createNoticeReader(keyring, {
       requests,
       acts,

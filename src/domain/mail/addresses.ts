@@ -8,8 +8,11 @@ import type { NoticeAddress } from '../people/index.ts';
 /** The messenger that delivers notices as mails. */
 export const mailMessenger = 'mail' as const;
 
-/** An e-mail address for a mail that is sent now. `locale` is the language of its account, or of whoever entered it. */
-type MailRecipient = { address: string; locale: string | null };
+/**
+ * An e-mail address for a mail that is sent now. `locale` is the language of its account, or of whoever entered it. `isRefused`: the
+ * mail server has refused the last mail to it for good.
+ */
+type MailRecipient = { address: string; locale: string | null; isRefused: number };
 
 /** What the mail server said when it last refused a mail to an address for good, and when, in epoch milliseconds. */
 export type MailRefusal = { refusal: string; refusedAt: number };
@@ -58,7 +61,7 @@ export function createMailAddresses({ select, execute, dialect }: Database) {
     const id = maybeId(noticeAddress);
     if (id === null) return undefined;
     const [found] = await select<MailRecipient>(
-      `SELECT m.address, COALESCE(a.locale, m.locale) AS locale
+      `SELECT m.address, COALESCE(a.locale, m.locale) AS locale, m.refused_at IS NOT NULL AS isRefused
        FROM mail_addresses m LEFT JOIN accounts a ON a.email = LOWER(m.address) WHERE m.id = $id`,
       { id },
     );
@@ -73,12 +76,11 @@ export function createMailAddresses({ select, execute, dialect }: Database) {
     );
   }
 
-  /** Forgets a refusal: the mail server has taken a mail since. Writes nothing where there is none. */
+  /** Forgets a refusal: the mail server has taken a mail since. */
   async function clearRefusal(noticeAddress: string): Promise<void> {
-    await execute(
-      'UPDATE mail_addresses SET refused_at = NULL, refusal = NULL WHERE id = $id AND refused_at IS NOT NULL',
-      { id: Buffer.from(noticeAddress, 'hex') },
-    );
+    await execute('UPDATE mail_addresses SET refused_at = NULL, refusal = NULL WHERE id = $id', {
+      id: Buffer.from(noticeAddress, 'hex'),
+    });
   }
 
   async function maybeRefusal(text: string): Promise<MailRefusal | undefined> {

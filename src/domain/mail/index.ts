@@ -5,4 +5,5 @@ export {
   mailMessenger,
   mailRecipientOf,
 } from './addresses.ts';
+export { type MailOutcome, type MailState, mailStateOf, subjectEnded } from './mailState.ts';
 export { mailAddressesTable } from './tables.ts';

@@ -19,7 +19,7 @@ export {
 } from './listPage.ts';
 export { guessPassphrase, passphraseSchema, wrongPassphrase } from './passphrase.ts';
 export { longestPayloadBytes, type PushKind, payloadBytesMax, payloadMax, pushKinds } from './payload.ts';
-export type { MailState, PushRecipient } from './push.ts';
+export type { PushRecipient } from './push.ts';
 export { daysRemaining, expireAfterDays, isExpired, type ListedPush, type Push } from './push.ts';
 export { createPushes, type Pushes } from './pushes.ts';
 export type { MailedRecipient } from './recipientMails.ts';

@@ -2,6 +2,7 @@ import { isUrlToken } from '../../crypto/tokens.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
 import type { PushFile } from '../files/index.ts';
+import type { MailState } from '../mail/index.ts';
 import type { Account, Platform } from '../people/index.ts';
 import { type PushRow, type ShownFields, shownFields } from './tables.ts';
 
@@ -163,12 +164,6 @@ export type PushRecipient = {
   openedAt: number | null;
   lastOpenedAt: number | null;
 };
-
-/**
- * What became of a mail: it waits, the mail server has taken it, or has refused it for good. `reason` is why it was refused, or
- * waits longer. Null once that is forgotten, a week later.
- */
-export type MailState = { is: 'waiting' | 'handedOver' | 'refused'; reason: string | null } | null;
 
 /** Rejects text that cannot be a url token, without a query. */
 export function requireUrlTokenFormat(urlToken: string): void {

@@ -1,8 +1,7 @@
 import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import type { inList, Statements } from '../../database/database.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
-import { mailMessenger } from '../mail/index.ts';
-import type { MailState } from './push.ts';
+import { type MailOutcome, type MailState, mailMessenger, mailStateOf } from '../mail/index.ts';
 import type { PushRecipientRow } from './tables.ts';
 
 /** What the mail to a recipient needs. `sender` is whose push it is. */
@@ -35,13 +34,7 @@ export function createRecipientMails({ database: { select }, keyring }: Database
   };
 }
 
-type MailedNotice = {
-  pushId: Buffer;
-  address: string;
-  sentAt: number | null;
-  endedAt: number | null;
-  reason: string | null;
-};
+type MailedNotice = MailOutcome & { pushId: Buffer; address: string };
 
 /** What became of the last mails with the links of pushes, by `mailKey`. */
 export async function readMailStates(
@@ -54,14 +47,9 @@ export async function readMailStates(
      ORDER BY created_at, id`,
     binds,
   );
-  return new Map(rows.map((row) => [mailKey(row), stateOf(row)]));
+  return new Map(rows.map((row) => [mailKey(row), mailStateOf(row)]));
 }
 
 /** Tells a recipient of a push from the others. */
 export const mailKey = ({ pushId, address }: { pushId: Buffer; address: string | null }) =>
   `${pushId.toString('hex')} ${address}`;
-
-function stateOf({ sentAt, endedAt, reason }: MailedNotice): MailState {
-  if (sentAt !== null) return { is: 'handedOver', reason: null };
-  return { is: endedAt === null ? 'waiting' : 'refused', reason };
-}

@@ -2,8 +2,8 @@ import { maybeOpenLabel } from '../../crypto/cipher.ts';
 import { inList, type Statements } from '../../database/database.ts';
 import { columnsOf, rowReader } from '../../database/table.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
-import { mailMessenger } from '../mail/index.ts';
-import type { MailState, PushRecipient } from './push.ts';
+import { type MailState, mailMessenger } from '../mail/index.ts';
+import type { PushRecipient } from './push.ts';
 import { mailKey, readMailStates } from './recipientMails.ts';
 import { type PushRecipientRow, type PushRow, pushRecipientsTable } from './tables.ts';
 

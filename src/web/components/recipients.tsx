@@ -1,4 +1,4 @@
-import { isExpired, type Push, type PushRecipient } from '../../domain/index.ts';
+import { isExpired, type MailState, type Push, type PushRecipient } from '../../domain/index.ts';
 import type { Messages } from '../../locales/locales.ts';
 import type { PageContext } from '../pageContext.ts';
 import { chatUserLabel } from '../pages/chatLabels.ts';
@@ -30,7 +30,7 @@ export function Recipients({ page, push, linkTo }: RecipientsProps) {
             </p>
             {isExpired(push) || recipient.viewsUsed >= recipient.viewsMax ? null : (
               <>
-                <MailState page={page} push={push} recipient={recipient} />
+                <RecipientMail page={page} push={push} recipient={recipient} />
                 <RecipientLink page={page} recipient={recipient} linkTo={linkTo} />
               </>
             )}
@@ -54,10 +54,10 @@ function OpenedAt({ messages, recipient }: { messages: Messages; recipient: Push
   );
 }
 
-type MailStateProps = { page: PageContext; push: Push; recipient: PushRecipient };
+type RecipientMailProps = { page: PageContext; push: Push; recipient: PushRecipient };
 
 /** What became of the mail with the link, and what can be done about it. */
-function MailState({ page, push, recipient }: MailStateProps) {
+function RecipientMail({ page, push, recipient }: RecipientMailProps) {
   const { mail, id } = recipient;
   if (mail === undefined) return null;
   const { byMail } = page.messages.pushes;
@@ -67,8 +67,7 @@ function MailState({ page, push, recipient }: MailStateProps) {
   return (
     <>
       <p class="small">
-        {mail.state && byMail[mail.state.is]} {mail.state?.reason && <bdi>{mail.state.reason}</bdi>}{' '}
-        {mail.needsCode && byMail.code}
+        <MailOutcome messages={page.messages} state={mail.state} /> {mail.needsCode && byMail.code}
       </p>
       <div class="row">
         <ActionButton {...{ page, id }} action={`${path}/send`} text={sendAgain} label={sendAgainTo(name)} />
@@ -82,6 +81,14 @@ function MailState({ page, push, recipient }: MailStateProps) {
     </>
   );
 }
+
+/** What became of a mail with a link. */
+export const MailOutcome = ({ messages, state }: { messages: Messages; state: MailState }) =>
+  state && (
+    <>
+      {messages.pushes.byMail[state.is]} {state.reason && <bdi>{state.reason}</bdi>}
+    </>
+  );
 
 type RecipientLinkProps = Pick<RecipientsProps, 'page' | 'linkTo'> & { recipient: PushRecipient };
 

@@ -5,6 +5,7 @@ import { ActionButton, ButtonLink } from '../components/form.tsx';
 import { typedExactly } from '../components/linkKey.tsx';
 import { List } from '../components/list.tsx';
 import { untranslated } from '../components/longText.ts';
+import { MailOutcome } from '../components/recipients.tsx';
 import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -15,12 +16,13 @@ type RequestLinkPage = {
   /** The link itself; null where it cannot be decrypted. */
   address: string | null;
   success?: string | undefined;
+  problem?: string | undefined;
 };
 
 /** A request link for its owner, with its answers. */
 export function requestLinkPage(
   page: PageContext,
-  { link, mailed, answers, address, success }: RequestLinkPage,
+  { link, mailed, answers, address, success, problem }: RequestLinkPage,
 ): string {
   const { requestLinks: texts } = page.messages;
   const isSealed = link.publicKeys !== null;
@@ -31,6 +33,7 @@ export function requestLinkPage(
     back: { path: '/requests', text: texts.back },
     scripts: isSealed ? ['copy.js', 'openAnswers.js'] : ['copy.js'],
     success,
+    problem,
     children: (
       <>
         {link.note !== null && (
@@ -54,12 +57,7 @@ export function requestLinkPage(
           </div>
         )}
         {isSealed && <OwnLink page={page} />}
-        {mailed.map((each) => (
-          <p class="hint">
-            <bdi>{each.address}</bdi>: {page.messages.pushes.byMail[each.state.is]}{' '}
-            {each.state.reason && <bdi>{each.state.reason}</bdi>}
-          </p>
-        ))}
+        {mailed.length > 0 && <Mailed page={page} link={link} mailed={mailed} />}
         {link.state === 'open' && (
           <div class="field">
             <ActionButton
@@ -84,6 +82,40 @@ export function requestLinkPage(
       </>
     ),
   });
+}
+
+/** The addresses that the link went to, and what became of the mails. */
+function Mailed({ page, link, mailed }: Pick<RequestLinkPage, 'link' | 'mailed'> & { page: PageContext }) {
+  const { sendAgain, sendAgainTo } = page.messages.pushes.byMail;
+  return (
+    <section>
+      <h2>{page.messages.requestLinks.mailed}</h2>
+      <ul class="recipients">
+        {mailed.map(({ address, state }) => (
+          <li>
+            <p>
+              <strong>
+                <bdi>{address}</bdi>
+              </strong>
+            </p>
+            <p class="small">
+              <MailOutcome messages={page.messages} state={state} />
+            </p>
+            {link.state === 'open' && (
+              <ActionButton
+                page={page}
+                action="/requests/links/send"
+                id={link.id}
+                fields={{ to: address }}
+                text={sendAgain}
+                label={sendAgainTo(address)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 /**

@@ -1,4 +1,6 @@
+import { DomainError } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
+import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { isUserError } from '../forms.ts';
 import { lifetimeMinutes } from '../lifetimes.ts';
@@ -32,24 +34,43 @@ export function requestLinkRoutes({
       { account: signedIn, client },
       { ...input, expireAfterMinutes: lifetimeMinutes(expires), answersExpireAfterDays },
     );
-    return { to: `/requests/links/${id}?done=created` };
+    const done = input.to?.trim() ? 'created_by_mail' : 'created';
+    return { to: `/requests/links/${id}?done=${done}` };
   });
 
-  pages.own('/requests/links/:id', { pattern }, async ({ ctx, page, signedIn }) => {
-    const { created, closed } = page.messages.requestLinks;
-    const caller = { account: signedIn };
-    const found = await requestLinks.findWithAnswers(caller, capturedToken(ctx));
-    const { urlToken } = found.link;
-    return requestLinkPage(page, {
-      ...{ ...found, success: successText(ctx, { created, closed }) },
-      address: urlToken === null ? null : links.request(urlToken),
-    });
+  pages.own('/requests/links/:id', { pattern }, (request) => {
+    const { created, createdByMail, closed } = request.page.messages.requestLinks;
+    const { sent } = request.page.messages.pushes.byMail;
+    const success = successText(request.ctx, { created, created_by_mail: createdByMail, closed, sent });
+    return showLink(request, capturedToken(request.ctx), { success });
+  });
+
+  pages.ownForm('/requests/links/send', { onRefusal: showNotSent }, async ({ signedIn, fields }) => {
+    const { id = '', to = '' } = fields;
+    await requestLinks.sendAgain(signedIn, id, to);
+    return { to: `/requests/links/${id}?done=sent` };
   });
 
   pages.ownForm('/requests/links/close', async ({ signedIn, fields: { id = '' } }) => {
     await requestLinks.close(signedIn, id);
     return { to: `/requests/links/${id}?done=closed` };
   });
+
+  async function showLink(
+    { page, signedIn }: SignedInPageRequest,
+    id: string,
+    result: { success?: string | undefined; problem?: string },
+  ) {
+    const found = await requestLinks.findWithAnswers({ account: signedIn }, id);
+    const { urlToken } = found.link;
+    const address = urlToken === null ? null : links.request(urlToken);
+    return requestLinkPage(page, { ...found, address, ...result });
+  }
+
+  function showNotSent(request: SignedInPageRequest, error: unknown) {
+    if (!(error instanceof DomainError) || !['too_many', 'invalid'].includes(error.code)) return undefined;
+    return showLink(request, request.fields.id ?? '', { problem: refusalText(request.page.messages, error) });
+  }
 
   function showProblems(request: SignedInPageRequest, error: unknown) {
     if (!isUserError(error)) return undefined;

@@ -43,5 +43,11 @@ export function aliceIn(discord: Discord, secret: string) {
         .submit()
         .message();
     },
+    /** Fills in the form of a request link, which is refused, and reads why. */
+    async refusesLink(title: string, entries: Record<string, string>) {
+      const form = await alice.runs('/pushes request-link').modal();
+      const refusal = form.fill({ 'What do you ask for?': title, ...entries }).submit();
+      return (await refusal.message()).text;
+    },
   };
 }

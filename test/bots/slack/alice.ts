@@ -40,5 +40,11 @@ export function aliceIn(slack: Slack, secret: string) {
         .submit()
         .message();
     },
+    /** Fills in the form of a request link, which is refused, and reads why. */
+    async refusesLink(title: string, entries: Record<string, string>) {
+      const form = await alice.runs('/push request link').modal();
+      await form.fill({ 'What do you ask for?': title, ...entries }).submit();
+      return Object.values(form.errors).join('\n');
+    },
   };
 }

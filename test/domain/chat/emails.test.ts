@@ -148,3 +148,74 @@ describe('A push created from a chat for e-mail addresses', () => {
     await without.stop();
   });
 });
+
+describe('A request link created from a chat for e-mail addresses', () => {
+  let service: TestService;
+  let server: Awaited<ReturnType<typeof startMailServer>>;
+
+  before(async () => {
+    server = await startMailServer();
+    service = await startService({
+      ...{ ...server.settings, ...slackOn },
+      ...{ RATE_LIMITS: 'on', LIMIT_MAIL_BY_ADDRESS: '2/1h', MAIL_ALLOWED_DOMAINS: 'example.com' },
+    });
+  });
+
+  afterEach(() => {
+    server.mails.length = 0;
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.stop();
+  });
+
+  const ask = (to: string, caller: ChatCaller = chatCaller()) =>
+    service.domain.chat.createRequestLink(caller, { title: 'VPN', to });
+
+  it('is mailed once to each, in the language of whoever asks', async () => {
+    const [bob, carol] = [newEmail(), newEmail()];
+    const { link, mailed } = await ask(
+      `${bob}\n${carol} ${bob.toUpperCase()}`,
+      chatCaller(undefined, { locale: 'de' }),
+    );
+    expect(link.answersMax).to.equal(2);
+    expect(mailed.map(({ state }) => state.is)).to.deep.equal(['waiting', 'waiting']);
+    await service.deliver();
+    expect(server.mails.map(({ subject }) => subject)).to.deep.equal(
+      Array(2).fill('Du wirst um ein Geheimnis gebeten'),
+    );
+  });
+
+  it('is refused for what is no address, and one that may get or has had no more, and nothing is created', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 2; count++) await ask(email);
+    const before = await countRows(service, 'request_links', 'TRUE');
+    for (const [to, reason] of [
+      ['bob', /“bob”, which is no e-mail address/],
+      ['bob@example.com\r\nBcc: eve@example.com', /“Bcc:”, which is no/],
+      ['bob@elsewhere.example', /links go only to addresses at example\.com/],
+      [email, new RegExp(`${email}, which got many mails`)],
+      [Array.from({ length: 51 }, (_, at) => `p${at}@example.com`).join(), /at most 50/],
+    ] as const)
+      expect(await refusal(ask(to)), to)
+        .to.match(/^invalid: /)
+        .and.match(reason);
+    const caller = chatCaller(newChatUser('TLINKS'));
+    await setRules(service.domain, 'slack', 'TLINKS', {
+      ...{ requireRecipients: false, allowSlashText: true },
+      onlyMembersReceive: true,
+    });
+    expect(await refusal(ask(newEmail(), { ...caller, standing: 'member' }))).to.match(
+      /members of this workspace/,
+    );
+    expect(await countRows(service, 'request_links', 'TRUE')).to.equal(before);
+  });
+
+  it('does not exist where there is no mail server', async () => {
+    const without = await startService(slackOn);
+    const asked = without.domain.chat.createRequestLink(chatCaller(), { title: 'VPN', to: newEmail() });
+    expect(await refusal(asked)).to.match(/^forbidden: .*sends no such mails/);
+    await without.stop();
+  });
+});

@@ -36,8 +36,15 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const isOpen = isOpenLink(dialect.now);
   const mails = createRequestLinkMails(dependencies);
 
-  /** Creates a link, and mails it to the addresses of the input. Throws `invalid`, and `too_many` for an account with too many open ones. */
-  async function create(caller: AccountCaller, input: unknown): Promise<RequestLink> {
+  /**
+   * Creates a link, and mails it to the addresses of the input, in the language of the account or else in `locale`. Throws
+   * `invalid`, and `too_many` for an account with too many open ones.
+   */
+  async function create(
+    caller: AccountCaller,
+    input: unknown,
+    { locale = null }: { locale?: string | null } = {},
+  ): Promise<RequestLink> {
     const { account } = caller;
     await limits.consume('accountCreate', { account: account.id });
     const { title, note, passphrase, publicKeys, wrappedKey, ...parsed } = parseInput(schema, input);
@@ -73,7 +80,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
           purgeMs: lifetimeMs + answerLifetimeMs + settings.retentionMs,
         },
       );
-      await mails.send({ id, accountId: account.id }, to, tx);
+      await mails.send({ id, accountId: account.id }, { to, locale }, tx);
     });
     return find({ account }, id.toString('hex'));
   }
@@ -140,6 +147,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     find,
     findWithAnswers,
     mailedTo: mails.mailedTo,
+    sendAgain: mails.sendAgain,
     maybeMailed: mails.maybeMailed,
     listAnswers,
     close,

@@ -3,10 +3,16 @@ import { sealedFragment } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { isBlank } from '../../base/index.ts';
-import { mailMessenger } from '../../mail/index.ts';
+import { type MailOutcome, type MailState, mailMessenger, mailStateOf } from '../../mail/index.ts';
 import { type Account, isEnabled, type ListCaller, seesLinks } from '../../people/index.ts';
-import type { MailState } from '../../pushes/index.ts';
-import { createLinkReader, type RequestLinkDependencies, stateOf, toRequestLink } from './link.ts';
+import {
+  createLinkReader,
+  isOpenLink,
+  linkNotFound,
+  type RequestLinkDependencies,
+  stateOf,
+  toRequestLink,
+} from './link.ts';
 import { type Asker, createAskerReader } from './preview.ts';
 
 /** What the mail with a request link needs. */
@@ -21,12 +27,12 @@ export type MailedRequestLink = {
 /** An address that got a request link in a mail, and what became of that; for a week. */
 export type MailedAddress = { address: string; state: NonNullable<MailState> };
 
-type MailedRow = { address: string; sentAt: number | null; endedAt: number | null; reason: string | null };
+type MailedRow = MailOutcome & { address: string };
 
 /** Sends request links by mail. They are in no mail that waits: it is read when it leaves. */
 export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
   const { database, keyring, outbox, mailAddresses, pushes, settings } = dependencies;
-  const { select } = database;
+  const { select, transaction, dialect } = database;
   const isOn = settings.pushes.mailDomains !== null;
   const read = createLinkReader(database);
   const askerOf = createAskerReader(database);
@@ -46,16 +52,43 @@ export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
     return to;
   }
 
-  /** Writes the mails with a link, in the transaction that creates it. They are in the language of the account. */
-  async function send({ id: linkId, accountId }: { id: Buffer; accountId: Buffer }, to: string[], tx: Tx) {
+  /** Writes the mails with a link, in the transaction that creates it. They are in the language of the account, or else in `locale`. */
+  async function send(
+    { id: linkId, accountId }: { id: Buffer; accountId: Buffer },
+    { to, locale }: { to: string[]; locale: string | null },
+    tx: Tx,
+  ): Promise<void> {
     if (to.length === 0) return;
     const [asker] = await tx.select<{ locale: string | null }>('SELECT locale FROM accounts WHERE id = $id', {
       id: accountId,
     });
     for (const email of to) {
-      const { address } = await mailAddresses.save(email, asker?.locale ?? null, tx);
+      const { address } = await mailAddresses.save(email, asker?.locale ?? locale, tx);
       await outbox.sendMail('request_link', address, linkId, tx);
     }
+  }
+
+  /**
+   * Sends an address that a link went to the mail again. Throws `not_found` for other addresses, once the link takes no more
+   * answers, and once its mails are forgotten; and like `admit`.
+   */
+  async function sendAgain(account: Account, link: string, address: string): Promise<void> {
+    const linkId = maybeId(link);
+    const named = address.trim().toLowerCase();
+    const mailed = await mailedTo({ account }, link);
+    const found = mailed.find((each) => each.address.toLowerCase() === named);
+    if (linkId === null || found === undefined) throw linkNotFound();
+    const lock = async (tx: Tx) => {
+      const open = `SELECT 1 FROM request_links WHERE id = $linkId AND account_id = $accountId AND ${isOpenLink(dialect.now)}`;
+      const [row] = await tx.select(`${open} ${dialect.forUpdate}`, { linkId, accountId: account.id });
+      if (row === undefined) throw linkNotFound();
+    };
+    await transaction(lock); // so that no link that has ended counts against the limits
+    await pushes.admitMails(account, [found.address], 'to');
+    await transaction(async (tx) => {
+      await lock(tx);
+      await send({ id: linkId, accountId: account.id }, { to: [found.address], locale: null }, tx);
+    });
   }
 
   /** Undefined once the link takes no more answers, or its account is disabled. */
@@ -72,24 +105,21 @@ export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
     return { urlToken, fragment, asker: await askerOf(account), expiresAt: row.expiresAt };
   }
 
-  /** What became of the mails with a link of the caller's, for one who may see links. */
+  /** What became of the last mail to each address that a link of the caller's went to, for one who may see links. */
   async function mailedTo(caller: ListCaller, link: string): Promise<MailedAddress[]> {
     const linkId = maybeId(link);
     if (!isOn || linkId === null || !seesLinks(caller)) return [];
     const rows = await select<MailedRow>(
       `SELECT m.address, n.sent_at AS sentAt, n.ended_at AS endedAt, n.last_problem AS reason
        FROM notices n JOIN mail_addresses m ON LOWER(HEX(m.id)) = n.address
+       JOIN request_links l ON l.id = n.subject_id AND l.account_id = $accountId
        WHERE n.subject_id = $linkId AND n.event = 'request_link' AND n.messenger = '${mailMessenger}'
-       ORDER BY m.address`,
-      { linkId },
+       ORDER BY m.address, n.created_at, n.id`,
+      { linkId, accountId: caller.account.id },
     );
-    return rows.map(({ address, ...row }) => ({ address, state: stateOfMail(row) }));
+    const last = new Map(rows.map((row) => [row.address, row]));
+    return [...last.values()].map(({ address, ...row }) => ({ address, state: mailStateOf(row) }));
   }
 
-  return { admit, send, maybeMailed, mailedTo };
-}
-
-function stateOfMail({ sentAt, endedAt, reason }: Omit<MailedRow, 'address'>): NonNullable<MailState> {
-  if (sentAt !== null) return { is: 'handedOver', reason: null };
-  return { is: endedAt === null ? 'waiting' : 'refused', reason };
+  return { admit, send, sendAgain, maybeMailed, mailedTo };
 }

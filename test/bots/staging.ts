@@ -14,12 +14,12 @@ export type Burnable = { press(label: string): Promise<unknown>; becomes(what: R
 type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Delivers the notices of a service as soon as they are written, one delivery at a time. */
-function deliverImmediately({ domain: { notices }, messengers, database }: Service) {
+function deliverImmediately({ domain: { notices }, deliver: deliverDue, database }: Service) {
   let delivering: Promise<unknown> = Promise.resolve();
 
   /** Delivers what is due after the current delivery. */
   function deliver(): Promise<unknown> {
-    delivering = delivering.then(() => notices.deliverDue(messengers));
+    delivering = delivering.then(deliverDue);
     return delivering;
   }
   /** Delivers also what is held for a moment, so that a burst makes one line. */

@@ -113,6 +113,38 @@ describe('Mail at the command line', () => {
     await server.stop();
   });
 
+  it('mails a request link, and again by the link, its page or its id', async () => {
+    const server = await startMailServer();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const service = await startService({ ...server.settings, PORT: String(port), BASE_URL: url });
+    const { token } = await createAccount(service.domain);
+    const settings = { XDG_CONFIG_HOME: folder.path, HUSHPUSH_SERVER: url, HUSHPUSH_TOKEN: token };
+    const run = (command: string) => folder.run(command, { settings });
+    const created = JSON.parse(
+      (await run('request --link VPN --to bob@acme.example --no-seal --json')).stdout,
+    );
+    const { id, html_url } = created;
+    for (const named of [html_url, `${url}/requests/links/${id}`, id, id.slice(-8)])
+      expect(await run(`send-again ${named} Bob@acme.example`), named).to.deep.include({
+        ...{ code: 0, stdout: 'A mail with the link is on its way to Bob@acme.example.\n' },
+      });
+    await service.deliver();
+    expect(server.mails.map(({ text }) => text?.includes(html_url))).to.deep.equal(Array(5).fill(true));
+    for (const [command, reason] of [
+      [`send-again ${id} eve@acme.example`, 'no mail went to that address'],
+      [`send-again ${'0'.repeat(8)} bob@acme.example`, 'You have no request link 00000000.'],
+      [`withdraw ${html_url} bob@acme.example`, 'hushpush cancel closes it.'],
+      ['request --to bob@acme.example', 'add --link TITLE, which says what you ask for.'],
+    ] as const) {
+      const refused = await run(command);
+      expect(refused, command).to.deep.include({ stdout: '' }).and.not.include({ code: 0 });
+      expect(refused.stderr, command).to.include(reason);
+    }
+    await service.stop();
+    await server.stop();
+  });
+
   it('chooses the notifications that come by mail, once the address is confirmed', async () => {
     const server = await startMailServer();
     const service = await startService(server.settings);

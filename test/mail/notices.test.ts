@@ -146,6 +146,10 @@ describe('Notices of links by mail', () => {
     const mails = await delivered();
     expect(mails.map(({ subject }) => subject)).to.deep.equal(['Your link was opened']);
     expect(mails[0]?.text).to.include('That was the last view.');
+    const stored = `SELECT last_problem AS reason FROM notices WHERE event = 'expired_by_views' AND messenger = 'mail'`;
+    expect(await service.database.select(stored, {})).to.deep.include({
+      reason: 'the mail about the last view says it',
+    });
     const ends = await owner('expired');
     await view(await create(ends, { expireAfterViews: 1 }));
     expect((await delivered()).map(({ subject }) => subject)).to.deep.equal([

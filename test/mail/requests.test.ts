@@ -79,7 +79,7 @@ describe('A request link that goes by mail', () => {
       expires: '1d',
       to,
     });
-    expect(visibleText(page)).to.match(new RegExp(`${to} ?: The mail with the link is waiting`));
+    expect(visibleText(page)).to.match(new RegExp(`Sent by mail to ${to} The mail with the link is waiting`));
     const mails = await delivered();
     expect(mails.map(({ envelope }) => envelope.to)).to.deep.equal([[to]]);
     expect(mails[0]?.text).to.include('nobody has checked it').and.include(email);

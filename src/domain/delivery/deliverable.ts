@@ -37,8 +37,9 @@ export function createDeliverableCheck({ select, dialect }: Database) {
   const isRecipientOf = (accountId: string) =>
     `EXISTS (SELECT 1 FROM recipients r
        WHERE r.account_id = ${accountId} AND r.messenger = $messenger AND r.address = $address)`;
-  const pushOfEnabled = `SELECT 1 FROM pushes p JOIN accounts a ON a.id = p.account_id
+  const fromEnabled = `FROM pushes p JOIN accounts a ON a.id = p.account_id
     WHERE p.id = $pushId AND ${isEnabled}`;
+  const pushOfEnabled = `SELECT 1 ${fromEnabled}`;
   const toEnabled = `NOT ${isShutOut('$messenger', '$address')}`;
 
   /** A mailbox gets no more of what its account has stopped meanwhile, and of a last view one mail. */
@@ -48,7 +49,7 @@ export function createDeliverableCheck({ select, dialect }: Database) {
     EXISTS (SELECT 1 FROM notices v
       WHERE $event = 'expired_by_views' AND v.push_id = p.id AND v.event = 'viewed'
         AND v.messenger = $messenger AND v.address = $address AND v.views_used >= $viewsUsed) AS isTold
-    FROM pushes p JOIN accounts a ON a.id = p.account_id WHERE p.id = $pushId AND ${isEnabled}`;
+    ${fromEnabled}`;
 
   const queries = {
     owner: `${pushOfEnabled} AND ${isRecipientOf('p.account_id')}`,

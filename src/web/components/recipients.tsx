@@ -67,7 +67,7 @@ function RecipientMail({ page, push, recipient }: RecipientMailProps) {
   return (
     <>
       <p class="small">
-        <MailOutcome messages={page.messages} state={mail.state} /> {mail.needsCode && byMail.code}
+        <MailStateText messages={page.messages} state={mail.state} /> {mail.needsCode && byMail.code}
       </p>
       <div class="row">
         <ActionButton {...{ page, id }} action={`${path}/send`} text={sendAgain} label={sendAgainTo(name)} />
@@ -83,7 +83,7 @@ function RecipientMail({ page, push, recipient }: RecipientMailProps) {
 }
 
 /** What became of a mail with a link. */
-export const MailOutcome = ({ messages, state }: { messages: Messages; state: MailState }) =>
+export const MailStateText = ({ messages, state }: { messages: Messages; state: MailState }) =>
   state && (
     <>
       {messages.pushes.byMail[state.is]} {state.reason && <bdi>{state.reason}</bdi>}

@@ -5,7 +5,7 @@ import { ActionButton, ButtonLink } from '../components/form.tsx';
 import { typedExactly } from '../components/linkKey.tsx';
 import { List } from '../components/list.tsx';
 import { untranslated } from '../components/longText.ts';
-import { MailOutcome } from '../components/recipients.tsx';
+import { MailStateText } from '../components/recipients.tsx';
 import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 
@@ -99,7 +99,7 @@ function Mailed({ page, link, mailed }: Pick<RequestLinkPage, 'link' | 'mailed'>
               </strong>
             </p>
             <p class="small">
-              <MailOutcome messages={page.messages} state={state} />
+              <MailStateText messages={page.messages} state={state} />
             </p>
             {link.state === 'open' && (
               <ActionButton

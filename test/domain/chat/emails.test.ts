@@ -183,7 +183,7 @@ describe('A request link created from a chat for e-mail addresses', () => {
     expect(mailed.map(({ state }) => state.is)).to.deep.equal(['waiting', 'waiting']);
     await service.deliver();
     expect(server.mails.map(({ subject }) => subject)).to.deep.equal(
-      Array(2).fill('Du wirst um ein Geheimnis gebeten'),
+      Array(2).fill('Jemand bittet dich um ein Geheimnis'),
     );
   });
 

@@ -527,6 +527,15 @@ describe('The settings', () => {
     expect(mistakes({ PORT: '0', BASE_URL: 'https://push.test' })).to.be.empty;
   });
 
+  it('must include a mail server and a sender, or none of both, and a mail server where addresses are verified', () => {
+    expect(mistakes({ SIGN_UP: 'verified' })).to.deep.equal([
+      '  SMTP_URL must be set when SIGN_UP is verified',
+    ]);
+    expect(mistakes({ SMTP_URL: mail.SMTP_URL })).to.deep.equal(['  MAIL_FROM must be set when SMTP_URL is']);
+    expect(mistakes({ MAIL_FROM: mail.MAIL_FROM })).to.deep.equal(['  SMTP_URL must be set when MAIL_FROM is']);
+    expect(mistakes({ ...mail, SIGN_UP: 'verified' })).to.be.empty;
+  });
+
   it('must include all that the mode of Discord needs, or none of Discord’s', () => {
     const missing = (environment: Record<string, string>) =>
       mistakes(environment).map((line) => line.trim().split(' ')[0]);

@@ -157,6 +157,13 @@ describe('A mail that meets a fault of the mail server', () => {
       );
       return { attempts: Number(row?.attempts), waiting: Number(row?.waiting) };
     };
+    /** By a process that was restarted, and remembers no pause of the server. */
+    const deliverAnew = async () => {
+      const restarted = await startService({ ...service.shared, ...server.settings });
+      await makeDue();
+      await deliver(restarted, 15_000);
+      await restarted.stop();
+    };
     proxy.shut();
     for (let tries = 0; tries < 10; tries++) await deliver();
     const away = await stored();
@@ -166,9 +173,11 @@ describe('A mail that meets a fault of the mail server', () => {
       ms: 3_600_000,
     });
 
+    await deliverAnew();
+    expect((await stored()).waiting).to.equal(notices);
+
     proxy.open();
-    const restarted = await startService({ ...service.shared, ...server.settings }); // and remembers no pause
-    await deliver(restarted, 15_000);
+    await deliverAnew();
     expect((await stored()).waiting).to.equal(0);
     const ids = server.mails.map(({ messageId }) => messageId);
     expect([ids.length, new Set(ids).size]).to.deep.equal([notices, notices]);
@@ -179,6 +188,5 @@ describe('A mail that meets a fault of the mail server', () => {
       const first = server.mails.findIndex(({ text }) => linkIn(text) === linkIn(mail.text));
       expect(server.mails[first]?.subject).to.equal('Someone shared a secret with you');
     }
-    await restarted.stop();
   });
 });

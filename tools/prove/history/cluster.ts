@@ -61,6 +61,7 @@ export async function startCluster(
   const store = openServiceDatabase(shared);
   const settings = {
     ...shared,
+    RATE_LIMITS: 'off',
     FILES: 'everyone',
     FILES_DIR: folder,
     WEBHOOK_ALLOW_PRIVATE: 'true',

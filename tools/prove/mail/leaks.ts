@@ -45,7 +45,8 @@ export async function findLeaks(
     ...links.map((link): [string, Buffer] => [`the link ${link}`, Buffer.from(link)]),
   ]);
   const mails = Buffer.concat([...arrived.map(({ raw }) => raw), ...queues]);
-  const texts = await Promise.all(arrived.map(({ raw }) => textOf(raw)));
+  const texts: string[] = [];
+  for (const { raw } of arrived) texts.push(await textOf(raw));
   const decoded = Buffer.from(texts.join('\n'));
   const unseen = some.flatMap(({ recipients }) => recipients).filter(({ path }) => !decoded.includes(path));
   return [
@@ -59,7 +60,7 @@ export async function findLeaks(
 }
 
 async function textOf(raw: Buffer): Promise<string> {
-  const { subject, text, html, headerLines } = await simpleParser(raw);
+  const { subject, text, html, headerLines } = await simpleParser(raw, { skipTextToHtml: true });
   return [subject, text, html, ...headerLines.map(({ line }) => line)].join('\n');
 }
 

@@ -201,13 +201,16 @@ const passAnHour = ({ store }: Cluster) =>
     ),
   );
 
+/** What died is back by then: whatever fails for longer is refused. */
+const againMsMax = 120_000;
+
 /** Until it works: the database may be away. */
 async function again<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (const deadline = performance.now() + againMsMax; ; await sleep(200)) {
     try {
       return await attempt();
-    } catch {
-      await sleep(200);
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
     }
   }
 }

@@ -532,7 +532,9 @@ describe('The settings', () => {
       '  SMTP_URL must be set when SIGN_UP is verified',
     ]);
     expect(mistakes({ SMTP_URL: mail.SMTP_URL })).to.deep.equal(['  MAIL_FROM must be set when SMTP_URL is']);
-    expect(mistakes({ MAIL_FROM: mail.MAIL_FROM })).to.deep.equal(['  SMTP_URL must be set when MAIL_FROM is']);
+    expect(mistakes({ MAIL_FROM: mail.MAIL_FROM })).to.deep.equal([
+      '  SMTP_URL must be set when MAIL_FROM is',
+    ]);
     expect(mistakes({ ...mail, SIGN_UP: 'verified' })).to.be.empty;
   });
 

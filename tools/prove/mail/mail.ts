@@ -99,7 +99,7 @@ async function observe(stage: Stage, { seed, only, seconds }: ProveOptions): Pro
   await cluster.ready();
   await allEnded(cluster);
   const sendingMs = performance.now() - startedAt;
-  await untilLater(async () => (await postfix.queued()).length === 0);
+  await untilLater(postfix.isIdle);
 
   const arrived = (await postfix.mails()).map(readMail);
   const rows = withoutSaid(await storedNotices(cluster));

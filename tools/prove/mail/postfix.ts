@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findProgram, installPackages, mayInstall } from '../../../test/harness/debian.ts';
@@ -67,23 +67,30 @@ export async function preparePostfix() {
     kill9,
     /** What it has logged. */
     log,
-    /** The files of its queue: mails that it has taken, and not put into the mailbox yet. */
-    queued: () => filesIn(queue, ['maildrop', 'incoming', 'active', 'deferred', 'hold']),
+    /** The files of its queue: mails that it is taking, or has taken and not put into the mailbox yet. */
+    queued: () => filesIn(queue, queues),
+    /** Whether all mails that it has taken are in the mailbox. Those that it was killed over are not executable. */
+    isIdle: async () => (await filesIn(queue, queues, 0o100)).length === 0,
     /** The mails in the mailbox. */
     mails: () => filesIn(mailbox, ['new']),
     stop: lifeline.cut,
   };
 }
 
-async function filesIn(folder: string, parts: string[]): Promise<Buffer[]> {
+const queues = ['maildrop', 'incoming', 'active', 'deferred', 'hold'];
+
+/** The files that have these bits in their mode. */
+async function filesIn(folder: string, parts: string[], mode = 0): Promise<Buffer[]> {
   const files: Buffer[] = [];
   for (const part of parts) {
     const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true }).catch(
       () => [],
     );
     for (const entry of entries.filter((each) => each.isFile())) {
-      const file = await readFile(join(entry.parentPath, entry.name)).catch(() => undefined); // it may just go on
-      if (file !== undefined) files.push(file);
+      const path = join(entry.parentPath, entry.name);
+      const file = await readFile(path).catch(() => undefined); // it may just go on
+      const stats = await stat(path).catch(() => undefined);
+      if (file !== undefined && ((stats?.mode ?? mode) & mode) === mode) files.push(file);
     }
   }
   return files;

@@ -1,24 +1,20 @@
 import {
   DecryptionError,
-  type FileInput,
   openAnswers,
   type PushClient,
   RefusedError,
   type RequestAnswerObject,
   type RequestLinkObject,
 } from '../../client/client.ts';
-import { askHidden, askHiddenTwice } from '../hiddenPrompt.ts';
+import { askHiddenTwice } from '../hiddenPrompt.ts';
 import { print } from '../output.ts';
 import { connect, openClient, type ServerOptions } from './connect.ts';
 import { type DurationOptions, minutesIn } from './duration.ts';
 import { ClientCommandError } from './failure.ts';
-import { createProgress } from './progress.ts';
-import { openFile } from './push.ts';
-import { readLine, readSecret } from './secretInput.ts';
+import { type PassphraseOptions, readPassphrase, readSecret } from './secretInput.ts';
 import { fitTable, relativeTime } from './tables.ts';
-import { askSecret, note, requireTerminal, visible } from './terminal.ts';
-
-type PassphraseOptions = { passphrase?: true | undefined; passphraseFile?: string | undefined };
+import { askSecret, note, visible } from './terminal.ts';
+import { openFiles, sendFiles } from './uploads.ts';
 
 export type NewLinkOptions = ServerOptions &
   DurationOptions &
@@ -158,38 +154,13 @@ export async function answer(link: string, file: string | undefined, options: An
   const isSealed = link.includes('#');
   if (!isSealed && (await client.requests.read(link)).encrypted_by === 'sender')
     throw new Error('The link is cut off: what follows # is missing. Copy the whole link. Nothing was sent.');
-  const files = await Promise.all((options.attach ?? []).map(openFile));
+  const { files, totalBytes } = await openFiles(options.attach, { isEncrypted: isSealed });
   const payload = files.length > 0 && file === undefined ? undefined : await readSecret(file);
-  const passphrase = await readPassphrase(options, async () => (await askHidden(['Passphrase: ']))[0] ?? '');
-  const total = files.reduce((sum, { content }) => sum + (content instanceof Blob ? content.size : 0), 0);
-  const progress = createProgress('Sending', total, { quiet: options.quiet });
-  try {
-    const sent = await client.requests.answer(
-      link,
-      { payload, passphrase, name: options.name, files: isSealed ? files.map(asStream) : files },
-      files.length > 0 && progress.isDrawn ? { onProgress: progress.update } : {},
-    );
-    print(options.json, sent, visible(sent.receipt));
-    note('That is your receipt. Whoever asked sees the same code.', options);
-  } finally {
-    progress.end();
-  }
-}
-
-/** A file that is encrypted while it is read: a Blob would be encrypted as a whole before it is sent. */
-const asStream = ({ content, ...file }: FileInput): FileInput => ({
-  ...file,
-  content: content instanceof Blob ? content.stream() : content,
-});
-
-/** Undefined if none is asked for. */
-async function readPassphrase(
-  { passphrase, passphraseFile }: PassphraseOptions,
-  ask: () => Promise<string>,
-): Promise<string | undefined> {
-  if (!passphrase && passphraseFile === undefined) return undefined;
-  if (passphraseFile === undefined) requireTerminal('Use --passphrase-file.');
-  const read = passphraseFile === undefined ? await ask() : await readLine(passphraseFile);
-  if (read === '') throw new Error('The passphrase is empty.');
-  return read;
+  const passphrase = await readPassphrase(options, () => askSecret('Passphrase: '));
+  const params = { payload, passphrase, name: options.name, files };
+  const sent = await sendFiles(totalBytes, options, (progress) =>
+    client.requests.answer(link, params, progress),
+  );
+  print(options.json, sent, visible(sent.receipt));
+  note('That is your receipt. Whoever asked sees the same code.', options);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { askSecret } from './terminal.ts';
+import { askSecret, requireTerminal } from './terminal.ts';
 
 /**
  * The secret: from a file, from standard input, or asked for at a terminal. It is never an argument, which other users
@@ -30,6 +30,20 @@ function explainMissing(error: NodeJS.ErrnoException): never {
 export async function readLine(file: string): Promise<string> {
   const [line = ''] = (await readFile(file, 'utf8')).split(/\r?\n/);
   return line;
+}
+
+export type PassphraseOptions = { passphrase?: true | undefined; passphraseFile?: string | undefined };
+
+/** The passphrase that these options name: the first line of a file, or what `ask` gets at the terminal. Undefined without them. */
+export async function readPassphrase(
+  { passphrase, passphraseFile }: PassphraseOptions,
+  ask: () => Promise<string>,
+): Promise<string | undefined> {
+  if (!passphrase && passphraseFile === undefined) return undefined;
+  if (passphraseFile === undefined) requireTerminal('Use --passphrase-file.');
+  const read = passphraseFile === undefined ? await ask() : await readLine(passphraseFile);
+  if (read === '') throw new Error('The passphrase is empty.');
+  return read;
 }
 
 function toText(bytes: Buffer, source: string): string {

@@ -1,50 +1,29 @@
 import { expect } from 'chai';
 import type { Account, MailKind, Push } from '../../src/domain/index.ts';
-import { type ApiResponse, asForm, type Client, createClient, times } from '../harness/api.ts';
-import { Reply, startMailServer } from '../harness/mailServer.ts';
+import { type ApiResponse, asForm, type Client, times } from '../harness/api.ts';
+import { type MailedService, startMailedService } from '../harness/mailedService.ts';
+import { Reply } from '../harness/mailServer.ts';
 import { type FormBrowser, openFormBrowser, password, visibleText } from '../harness/pages.ts';
-import {
-  anonymous,
-  createAccount,
-  newEmail,
-  refusal,
-  someClient,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { anonymous, createAccount, newEmail, refusal, someClient } from '../harness/service.ts';
 
 const everyKind: MailKind[] = ['viewed', 'expired', 'failedPassphrase', 'reminder', 'askedAgain', 'answered'];
 
 describe('Notices of links by mail', () => {
-  let service: TestService;
-  let server: Awaited<ReturnType<typeof startMailServer>>;
+  let service: MailedService;
   let api: Client;
-  let answer: Reply | undefined;
 
   before(async () => {
-    server = await startMailServer({ to: () => answer });
-    service = await startService({ ...server.settings, MAIL_RATE: '100000' });
-    api = createClient(service.port);
+    service = await startMailedService();
+    ({ api } = service);
   });
 
-  afterEach(() => {
-    answer = undefined;
-    server.mails.length = 0;
-  });
+  afterEach(() => service.forgetMails());
 
-  after(async () => {
-    api.close();
-    await service.stop();
-    await server.stop();
-  });
+  after(() => service.stop());
 
   type Owner = { account: Account; browser: FormBrowser };
 
-  /** The mails that leave now. Those about the account itself are other tests'. */
-  async function delivered() {
-    await service.deliver();
-    return server.mails.splice(0);
-  }
+  const delivered = () => service.delivered();
 
   async function signedUp(): Promise<Owner> {
     const browser = await openFormBrowser(api);
@@ -348,7 +327,7 @@ describe('Notices of links by mail', () => {
 
   it('that the mail server refused are told of on the page, until it takes one again', async () => {
     const { account, browser } = await owner('viewed');
-    answer = new Reply(550, '5.1.1 <b>No such user</b>');
+    service.answerMails(new Reply(550, '5.1.1 <b>No such user</b>'));
     await view(await create({ account }));
     await delivered();
     const page = await browser.get('/account/notices');
@@ -356,7 +335,7 @@ describe('Notices of links by mail', () => {
       'The last mail to this address was not sent: your mail server refused it: 550 5.1.1 <b>No such user</b>',
     );
     expect(page.text).not.to.include('<b>No');
-    answer = undefined;
+    service.answerMails(undefined);
     await view(await create({ account }));
     await delivered();
     expect(visibleText(await browser.get('/account/notices'))).not.to.include('was not sent');

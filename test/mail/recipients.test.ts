@@ -1,71 +1,41 @@
 import { expect } from 'chai';
-import { mailSettingsOf, readConfig } from '../../src/config.ts';
-import type { Account, Messenger, Push } from '../../src/domain/index.ts';
-import { createMailMessenger } from '../../src/mail/messenger.ts';
-import { createMailTransport } from '../../src/mail/transport.ts';
+import type { Account, Push } from '../../src/domain/index.ts';
 import { type ApiResponse, asForm, bearer, type Client, createClient, times } from '../harness/api.ts';
 import { countRows } from '../harness/chat.ts';
 import { createForms, parseForm, payloadShown, sameOrigin, wordOf } from '../harness/forms.ts';
-import { Reply, startMailServer } from '../harness/mailServer.ts';
+import { type MailedService, startMailedService } from '../harness/mailedService.ts';
+import { Reply } from '../harness/mailServer.ts';
 import { openFormBrowser, visibleText } from '../harness/pages.ts';
 import { refusalOf } from '../harness/refusal.ts';
-import {
-  anonymous,
-  createAccount,
-  newEmail,
-  refusal,
-  someClient,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { anonymous, createAccount, newEmail, refusal, someClient, startService } from '../harness/service.ts';
 
 const payload = 'tulip';
 
 describe('A recipient who is known by an e-mail address', () => {
-  let service: TestService;
-  let server: Awaited<ReturnType<typeof startMailServer>>;
-  let mail: Messenger;
-  let answer: Reply | undefined;
-  let pushes: TestService['domain']['pushes'];
+  let service: MailedService;
+  let pushes: MailedService['domain']['pushes'];
   let account: Account;
   let token: string;
   let api: Client;
   let forms: ReturnType<typeof createForms>;
 
   before(async () => {
-    server = await startMailServer({ to: () => answer });
-    service = await startService(server.settings);
+    service = await startMailedService();
+    ({ api } = service);
     ({ pushes } = service.domain);
     ({ account, token } = await createAccount(service.domain, 'ann@acme.example'));
-    api = createClient(service.port);
     forms = createForms(service.domain, api);
-    const settings = mailSettingsOf(readConfig(server.settings));
-    if (settings === undefined) throw new Error('mail is off');
-    mail = createMailMessenger({
-      addresses: service.domain.mailAddresses,
-      unsubscribeToken: service.domain.mailLinks.unsubscribeToken,
-      transport: createMailTransport(settings),
-      baseUrl: 'http://push.test',
-      perMinute: 100_000,
-      onUnavailable: () => {},
-    });
   });
 
-  afterEach(() => {
-    answer = undefined;
-  });
+  afterEach(() => service.forgetMails());
 
-  after(async () => {
-    api.close();
-    await service.stop();
-    await server.stop();
-  });
+  after(() => service.stop());
 
   const owner = () => ({ account, client: someClient });
   const create = (recipients: string[], input: object = {}): Promise<Push> =>
     pushes.create({ payload, recipients, ...input }, owner());
-  const deliver = () => service.domain.notices.deliverDue({ mail });
-  const mailsTo = (address: string) => server.mails.filter(({ envelope }) => envelope.to.includes(address));
+  const deliver = () => service.deliver();
+  const mailsTo = (address: string) => service.mailsTo(address);
   const recipientsOf = async ({ id }: Push) => (await pushes.recipientsOf([id])).get(id) ?? [];
   const usedBy = async (push: Push) => (await recipientsOf(push)).map(({ viewsUsed }) => viewsUsed);
   const codeRows = () => countRows(service, 'recipient_codes', 'TRUE');
@@ -416,7 +386,7 @@ describe('A recipient who is known by an e-mail address', () => {
   });
 
   it('shows the sender what became of the mail, who can send it again', async () => {
-    answer = new Reply(550, '5.1.1 No such user');
+    service.answerMails(new Reply(550, '5.1.1 No such user'));
     const { push, address } = await sent();
     const stateOf = async () => (await recipientsOf(push))[0]?.mail?.state;
     expect(await stateOf()).to.deep.equal({
@@ -428,7 +398,7 @@ describe('A recipient who is known by an e-mail address', () => {
       name: address,
       mail: { state: 'refused', reason: 'your mail server refused it: 550 5.1.1 No such user', code: true },
     });
-    answer = undefined;
+    service.answerMails(undefined);
     const [recipient] = await recipientsOf(push);
     await pushes.sendAgain(account, push.id, recipient?.id ?? '');
     expect(await stateOf()).to.deep.include({ is: 'waiting' });
@@ -538,7 +508,7 @@ describe('A recipient who is known by an e-mail address', () => {
 
   it('is refused where links may not be mailed, and after too many mails', async () => {
     const limited = await startService({
-      ...server.settings,
+      ...service.mailSettings,
       MAIL_ALLOWED_DOMAINS: 'example.com, bücher.example',
       RATE_LIMITS: 'on',
       LIMIT_MAIL_BY_ADDRESS: '2/1h',

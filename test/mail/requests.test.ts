@@ -2,51 +2,32 @@ import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
 import { asJson, bearer, type Client, createClient } from '../harness/api.ts';
 import { countRows } from '../harness/chat.ts';
-import { Reply, startMailServer } from '../harness/mailServer.ts';
+import { type MailedService, startMailedService } from '../harness/mailedService.ts';
+import { Reply } from '../harness/mailServer.ts';
 import { openFormBrowser, parseForms, visibleText } from '../harness/pages.ts';
-import {
-  createAccount,
-  newEmail,
-  refusal,
-  someClient,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { createAccount, newEmail, refusal, someClient, startService } from '../harness/service.ts';
 
 describe('A request link that goes by mail', () => {
-  let service: TestService;
-  let server: Awaited<ReturnType<typeof startMailServer>>;
+  let service: MailedService;
   let api: Client;
   let account: Account;
   let token: string;
-  let answer: Reply | undefined;
 
   before(async () => {
-    server = await startMailServer({ to: () => answer });
-    service = await startService({ ...server.settings, MAIL_RATE: '100000' });
-    api = createClient(service.port);
+    service = await startMailedService();
+    ({ api } = service);
     ({ account, token } = await createAccount(service.domain, 'ann@acme.example'));
   });
 
-  afterEach(() => {
-    answer = undefined;
-    server.mails.length = 0;
-  });
+  afterEach(() => service.forgetMails());
 
-  after(async () => {
-    api.close();
-    await service.stop();
-    await server.stop();
-  });
+  after(() => service.stop());
 
   const caller = () => ({ account, client: someClient });
   const links = () => service.domain.requestLinks;
   const create = (to: string[] | string, input: object = {}) =>
     links().create(caller(), { title: 'the-title', note: 'the-note', to, ...input });
-  async function delivered() {
-    await service.deliver();
-    return server.mails.splice(0);
-  }
+  const delivered = () => service.delivered();
 
   it('reaches each address once, says who asks and until when, and nothing of what for', async () => {
     const [bob, carol] = [newEmail(), newEmail()];
@@ -105,7 +86,7 @@ describe('A request link that goes by mail', () => {
   });
 
   it('shows its owner what became of the mails, by the page and the API, and nobody else', async () => {
-    answer = new Reply(550, '5.1.1 <b>No such user</b>');
+    service.answerMails(new Reply(550, '5.1.1 <b>No such user</b>'));
     const to = newEmail();
     const created = await api.send('POST', '/api/v1/request-links.json', {
       headers: { ...asJson, ...bearer(token) },
@@ -151,9 +132,9 @@ describe('A request link that goes by mail', () => {
     it('reaches that address once more, by the API, which says what became of its last mail', async () => {
       const [bob, carol] = [newEmail(), newEmail()];
       const link = await create([bob, carol]);
-      answer = new Reply(550, '5.1.1 No such user');
+      service.answerMails(new Reply(550, '5.1.1 No such user'));
       await delivered();
-      answer = undefined;
+      service.answerMails(undefined);
       const { status, body } = await sendAgain(link.id, ` ${bob.toUpperCase()} `);
       expect([status, body.id]).to.deep.equal([200, link.id]);
       const refused = 'your mail server refused it: 550 5.1.1 No such user';
@@ -237,7 +218,7 @@ describe('A request link that goes by mail', () => {
 
   it('is refused beyond the limits, and where links may not be mailed', async () => {
     const limited = await startService({
-      ...server.settings,
+      ...service.mailSettings,
       RATE_LIMITS: 'on',
       LIMIT_MAIL_BY_ADDRESS: '2/1h',
       LIMIT_MAIL_BY_ACCOUNT: '4/1d',

@@ -3,18 +3,15 @@ import { type Card, toPlainText } from '../../../src/bots/card.ts';
 import { createCommands } from '../../../src/bots/commands.ts';
 import type { ChatCaller, PushForm } from '../../../src/domain/index.ts';
 import { chatCaller, countRows, newChatUser, setRules, slackOn } from '../../harness/chat.ts';
-import { Reply, startMailServer } from '../../harness/mailServer.ts';
-import { anonymous, newEmail, refusal, startService, type TestService } from '../../harness/service.ts';
+import { type MailedService, startMailedService } from '../../harness/mailedService.ts';
+import { Reply } from '../../harness/mailServer.ts';
+import { anonymous, newEmail, refusal, startService } from '../../harness/service.ts';
 
 describe('A push created from a chat for e-mail addresses', () => {
-  let service: TestService;
-  let server: Awaited<ReturnType<typeof startMailServer>>;
-  let answer: Reply | undefined;
+  let service: MailedService;
 
   before(async () => {
-    server = await startMailServer({ to: () => answer });
-    service = await startService({
-      ...server.settings,
+    service = await startMailedService({
       ...slackOn,
       RATE_LIMITS: 'on',
       LIMIT_MAIL_BY_ADDRESS: '2/1h',
@@ -23,15 +20,9 @@ describe('A push created from a chat for e-mail addresses', () => {
     });
   });
 
-  afterEach(() => {
-    answer = undefined;
-    server.mails.length = 0;
-  });
+  afterEach(() => service.forgetMails());
 
-  after(async () => {
-    await service.stop();
-    await server.stop();
-  });
+  after(() => service.stop());
 
   const create = (form: Partial<PushForm>, caller: ChatCaller = chatCaller(), recipients = [newChatUser()]) =>
     service.domain.chat.pushes.create(caller, { payload: 'tulip', ...form }, { recipients });
@@ -51,11 +42,11 @@ describe('A push created from a chat for e-mail addresses', () => {
       [true, false, 2],
     ]);
     await service.deliver();
-    expect(server.mails.map(({ envelope }) => envelope.to[0]?.toLowerCase()).sort()).to.deep.equal(
+    expect(service.mails.map(({ envelope }) => envelope.to[0]?.toLowerCase()).sort()).to.deep.equal(
       [bob, carol].sort(),
     );
-    expect(server.mails[0]?.subject).to.equal('Jemand hat ein Geheimnis mit dir geteilt');
-    const [, token = ''] = /\/p\/(\w{26})/.exec(String(server.mails[0]?.text)) ?? [];
+    expect(service.mails[0]?.subject).to.equal('Jemand hat ein Geheimnis mit dir geteilt');
+    const [, token = ''] = /\/p\/(\w{26})/.exec(String(service.mails[0]?.text)) ?? [];
     expect(await refusal(service.domain.pushes.reveal(token, undefined, anonymous))).to.match(/with a code/);
   });
 
@@ -128,7 +119,7 @@ describe('A push created from a chat for e-mail addresses', () => {
       `A mail with a link goes to ${email}. It opens only with a code that goes there, too.`,
     );
     expect(textOf(card)).not.to.include('http://push.test/p/');
-    answer = new Reply(550, '5.1.1 No such user');
+    service.answerMails(new Reply(550, '5.1.1 No such user'));
     await service.deliver();
     const account = await service.domain.chat.identities.accountOf(caller.chatUser);
     const [push] = await service.domain.pushes.list({ account }, 'active', 1);
@@ -150,25 +141,18 @@ describe('A push created from a chat for e-mail addresses', () => {
 });
 
 describe('A request link created from a chat for e-mail addresses', () => {
-  let service: TestService;
-  let server: Awaited<ReturnType<typeof startMailServer>>;
+  let service: MailedService;
 
   before(async () => {
-    server = await startMailServer();
-    service = await startService({
-      ...{ ...server.settings, ...slackOn },
+    service = await startMailedService({
+      ...slackOn,
       ...{ RATE_LIMITS: 'on', LIMIT_MAIL_BY_ADDRESS: '2/1h', MAIL_ALLOWED_DOMAINS: 'example.com' },
     });
   });
 
-  afterEach(() => {
-    server.mails.length = 0;
-  });
+  afterEach(() => service.forgetMails());
 
-  after(async () => {
-    await service.stop();
-    await server.stop();
-  });
+  after(() => service.stop());
 
   const ask = (to: string, caller: ChatCaller = chatCaller()) =>
     service.domain.chat.createRequestLink(caller, { title: 'VPN', to });
@@ -182,7 +166,7 @@ describe('A request link created from a chat for e-mail addresses', () => {
     expect(link.answersMax).to.equal(2);
     expect(mailed.map(({ state }) => state.is)).to.deep.equal(['waiting', 'waiting']);
     await service.deliver();
-    expect(server.mails.map(({ subject }) => subject)).to.deep.equal(
+    expect(service.mails.map(({ subject }) => subject)).to.deep.equal(
       Array(2).fill('Jemand bittet dich um ein Geheimnis'),
     );
   });

@@ -10,7 +10,7 @@ import { Languages, type NavItem, Navigation, Themes } from './navigation.tsx';
 /** Pages that recipients open render in one round trip, so they contain their styles and scripts, and no others. */
 const selfContainedPages = {
   confirm: { styles: 'step.css', script: 'confirm.js' },
-  confirmAddress: { styles: 'step.css', script: 'confirmAddress.js' },
+  confirmAddress: { styles: 'step.css', script: 'confirm.js' },
   confirmEncrypted: { styles: 'step.css', script: 'confirmEncrypted.js' },
   secret: { styles: 'secret.css', script: 'secret.js' },
   encryptedSecret: { styles: 'secret.css', script: 'encryptedSecret.js' },

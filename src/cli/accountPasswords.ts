@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { DomainError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import type { Cli } from './cli.ts';
+import type { Cli, Report } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { readPassword } from './hiddenPrompt.ts';
-import { type OutputOptions, print } from './output.ts';
+import type { OutputOptions } from './output.ts';
 
 type InviteOptions = OutputOptions & { subscribed?: true; admin?: true; mail?: true };
 
 /** `hushpush admin account password`, `invite`, `reset` and `remove-factors`. */
-export function passwordCommands(account: Command, { withService }: Cli): void {
+export function passwordCommands(account: Command, { report }: Cli): void {
   account
     .command('password <email>')
     .description('Set the password of an account, and sign out all its browsers.')
@@ -17,12 +17,12 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     .option('--json', 'print {"email","password_set"}')
     .action(async (address: string, { stdin, json }: OutputOptions & { stdin?: true }) => {
       const password = await readPassword({ stdin });
-      await withService(async ({ domain: { passwordLinks, signIn } }) => {
+      await report(json, async ({ domain: { passwordLinks, signIn } }) => {
         const { email } = await passwordLinks.setPassword(address, password);
         const done = signIn.allowsPasswords
           ? `${email} can sign in with the new password.`
           : `${email} has the new password, but PASSWORD_SIGN_IN is off. For a link that signs in once: hushpush admin account reset ${email}`;
-        print(json, { email, password_set: true }, done);
+        return [{ email, password_set: true }, done];
       });
     });
 
@@ -36,11 +36,10 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     .option('--mail', 'mail the link to the address, where mail is on, and print none')
     .option('--json', 'print {"email","link"}')
     .action(async (address: string, { subscribed, admin, mail, json }: InviteOptions) => {
-      await withService(async (service) => {
+      await report(json, async (service) => {
         if (mail && !service.domain.mailLinks.isOn) throw new DomainError('forbidden', 'mailOff');
         await createIfNew(service, address, { isSubscribed: subscribed === true, isAdmin: admin === true });
-        if (mail) await mailLink(service, address, json);
-        else await printLink(service, address, 'invite', json);
+        return mail ? mailLink(service, address) : createLink(service, address, 'invite');
       });
     });
 
@@ -49,7 +48,7 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     .description('Create a link that sets a new password; it works once, for half an hour.')
     .option('--json', 'print {"email","link"}')
     .action(async (address: string, { json }: OutputOptions) => {
-      await withService((service) => printLink(service, address, 'reset', json));
+      await report(json, (service) => createLink(service, address, 'reset'));
     });
 
   account
@@ -59,14 +58,14 @@ export function passwordCommands(account: Command, { withService }: Cli): void {
     )
     .option('--yes', 'do not ask')
     .option('--json', 'print {"email","factors_removed"}')
-    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
-      await withService(async ({ domain: { accounts, factors } }) => {
+    .action((address: string, { json, ...consent }: OutputOptions & { yes?: true }) =>
+      report(json, async ({ domain: { accounts, factors } }) => {
         const { email } = await accounts.find(address);
         await requireConsent(`A password alone will sign in to ${email}. Be sure who asks for it.`, consent);
         await factors.removeAll(email, 'operator');
-        print(json, { email, factors_removed: true }, `${email} signs in without a second factor now.`);
-      });
-    });
+        return [{ email, factors_removed: true }, `${email} signs in without a second factor now.`];
+      }),
+    );
 }
 
 type NewAccount = { isSubscribed: boolean; isAdmin: boolean };
@@ -84,21 +83,20 @@ async function createIfNew(
     );
 }
 
-async function mailLink({ domain }: Service, address: string, json: boolean | undefined): Promise<void> {
+async function mailLink({ domain }: Service, address: string): Promise<Report> {
   await domain.passwordLinks.mailInvitation(address, 'en', 'operator');
   const { email } = await domain.accounts.find(address);
-  print(json, { email, mailed: true }, `The service mails a link to ${email}. It works once, within a day.`);
+  return [{ email, mailed: true }, `The service mails a link to ${email}. It works once, within a day.`];
 }
 
-async function printLink(
+async function createLink(
   { domain: { accounts, passwordLinks }, links }: Service,
   address: string,
   purpose: 'invite' | 'reset',
-  json: boolean | undefined,
-): Promise<void> {
+): Promise<Report> {
   const token = await passwordLinks.create(address, purpose, 'operator');
   const { email } = await accounts.find(address);
   const link = links.oneTime(purpose, token);
   const life = purpose === 'invite' ? 'within a day' : 'within half an hour';
-  print(json, { email, link }, `Hand this link to ${email}. It works once, ${life}:\n${link}`);
+  return [{ email, link }, `Hand this link to ${email}. It works once, ${life}:\n${link}`];
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Domain } from '../domain/index.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
-import { type OutputOptions, print } from './output.ts';
+import type { OutputOptions } from './output.ts';
 
 /** A command that turns something about an account on or off. */
 type Toggle = {
@@ -67,20 +67,20 @@ export function toggleCommands(account: Command, cli: Cli): void {
   for (const toggle of toggles) toggleCommand(account, cli, toggle);
 }
 
-function toggleCommand(account: Command, { withService }: Cli, toggle: Toggle): void {
+function toggleCommand(account: Command, { report }: Cli, toggle: Toggle): void {
   const command = account.command(`${toggle.name} <email>`).description(toggle.description);
   if (toggle.givesRights) command.option('--yes', 'do not ask, even if the address is unconfirmed');
   command
     .option('--json', `print {"email","${Object.keys(toggle.result)}"}`)
-    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
-      await withService(async ({ domain: { accounts } }) => {
+    .action((address: string, { json, ...consent }: OutputOptions & { yes?: true }) =>
+      report(json, async ({ domain: { accounts } }) => {
         const { email, signedUp, hasPassword } = await accounts.summary(address);
         if (toggle.givesRights && signedUp) await requireConsent(unconfirmed(email), consent);
         await toggle.set(accounts, email);
         const hint = toggle.name === 'promote' && !hasPassword ? `\n${withoutPassword(email)}` : '';
-        print(json, { email, ...toggle.result }, `${email} ${toggle.text}.${hint}`);
-      });
-    });
+        return [{ email, ...toggle.result }, `${email} ${toggle.text}.${hint}`];
+      }),
+    );
 }
 
 const unconfirmed = (email: string) =>

@@ -7,7 +7,7 @@ import { toggleCommands } from './accountToggles.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
 import { readPassword } from './hiddenPrompt.ts';
-import { formatTable, type OutputOptions, print } from './output.ts';
+import { formatTable, type OutputOptions } from './output.ts';
 
 const firstTokenName = 'first token';
 
@@ -26,7 +26,7 @@ export function accountCommands(program: Command, cli: Cli): void {
   deleteCommand(account, cli);
 }
 
-function createCommand(account: Command, { withService }: Cli): void {
+function createCommand(account: Command, { report }: Cli): void {
   account
     .command('create <email>')
     .description('Create an account and its first API token, which is shown only once.')
@@ -37,7 +37,7 @@ function createCommand(account: Command, { withService }: Cli): void {
     .addHelpText('after', '\nExample:\n  hushpush admin account create you@example.com --subscribed --json')
     .action(async (address: string, { passwordStdin, subscribed, admin, json }: CreateOptions) => {
       const password = passwordStdin ? { password: await readPassword({ stdin: true }) } : {};
-      await withService(async ({ domain: { accounts, apiTokens } }) => {
+      await report(json, async ({ domain: { accounts, apiTokens } }) => {
         const created = await accounts.create({
           email: address,
           subscribed: subscribed === true,
@@ -46,18 +46,18 @@ function createCommand(account: Command, { withService }: Cli): void {
         });
         const { email } = created;
         const token = await apiTokens.issue(created, { name: firstTokenName });
-        print(json, { email, token }, `Created account ${email}. Its API token, shown only once:\n${token}`);
+        return [{ email, token }, `Created account ${email}. Its API token, shown only once:\n${token}`];
       });
     });
 }
 
-function listCommand(account: Command, { withService }: Cli): void {
+function listCommand(account: Command, { report }: Cli): void {
   account
     .command('list')
     .description('List all accounts.')
     .option('--json', 'print an array')
-    .action(async ({ json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts } }) => {
+    .action(({ json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts } }) => {
         const rows = (await accounts.list()).map((account) => ({
           email: account.email,
           subscribed: account.subscribed,
@@ -65,20 +65,20 @@ function listCommand(account: Command, { withService }: Cli): void {
           disabled: account.disabledAt !== null,
           created_at: isoTime(account.createdAt),
         }));
-        print(json, rows, formatTable(rows, 'There are no accounts yet.'));
-      });
-    });
+        return [rows, formatTable(rows, 'There are no accounts yet.')];
+      }),
+    );
 }
 
-function logCommand(account: Command, { withService }: Cli): void {
+function logCommand(account: Command, { report }: Cli): void {
   account
     .command('log [account]')
     .description(
       'List what admins and operators did to an account of somebody else, or to all, newest first. An erased account has an id alone.',
     )
     .option('--json', 'print an array')
-    .action(async (account: string | undefined, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts } }) => {
+    .action((account: string | undefined, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts } }) => {
         const acts = await accounts.acts('operator', account);
         const rows = acts.map(({ createdAt, account, kind, detail, actor }) => ({
           at: isoTime(createdAt),
@@ -87,28 +87,28 @@ function logCommand(account: Command, { withService }: Cli): void {
           token: detail,
           by: actor,
         }));
-        print(json, rows, formatTable(rows, 'Nothing is recorded.'));
-      });
-    });
+        return [rows, formatTable(rows, 'Nothing is recorded.')];
+      }),
+    );
 }
 
-function deleteCommand(account: Command, { withService }: Cli): void {
+function deleteCommand(account: Command, { report }: Cli): void {
   account
     .command('delete <email>')
     .description('Delete an account with its tokens, its pushes and their audit logs.')
     .option('--yes', 'do not ask')
     .option('--json', 'print {"email","deleted"}')
-    .action(async (address: string, { json, ...consent }: OutputOptions & { yes?: true }) => {
-      await withService(async ({ domain: { accounts } }) => {
+    .action((address: string, { json, ...consent }: OutputOptions & { yes?: true }) =>
+      report(json, async ({ domain: { accounts } }) => {
         const { email } = await accounts.find(address);
         await requireConsent(
           `This deletes the account ${email} with its tokens, its pushes and their audit logs.`,
           consent,
         );
         await accounts.erase(email, 'operator');
-        print(json, { email, deleted: true }, `Deleted ${email} and everything it owned.`);
-      });
-    });
+        return [{ email, deleted: true }, `Deleted ${email} and everything it owned.`];
+      }),
+    );
 }
 
 type NotificationsOptions = {
@@ -132,7 +132,7 @@ const kindsByMail: MailKind[] = ['viewed', ...noticeSwitches, 'answered'];
 const fieldNames = ['viewed', ...noticeSwitches.map((kind) => delimited(kind, '_'))];
 
 /** `hushpush admin account notifications …`: one option for each kind of notice. */
-function notificationsCommand(account: Command, { withService }: Cli): void {
+function notificationsCommand(account: Command, { report }: Cli): void {
   const command = account
     .command('notifications <email>')
     .alias('notices')
@@ -154,8 +154,8 @@ function notificationsCommand(account: Command, { withService }: Cli): void {
       'after',
       '\nExample:\n  hushpush admin account notifications you@example.com --viewed first --reminder no',
     )
-    .action(async (email: string, { json, mail, ...options }: NotificationsOptions) => {
-      await withService(async ({ domain: { accounts, mailLinks } }) => {
+    .action((email: string, { json, mail, ...options }: NotificationsOptions) =>
+      report(json, async ({ domain: { accounts, mailLinks } }) => {
         const account = await accounts.find(email);
         if (mail !== undefined) await mailLinks.chooseMails(account, mail);
         const { viewed, ...switches } = await accounts.setNoticePreferences(account, changesIn(options));
@@ -163,13 +163,9 @@ function notificationsCommand(account: Command, { withService }: Cli): void {
         const row = { viewed, ...Object.fromEntries(named) };
         const byMail =
           (await mailLinks.mailChoiceOf(account))?.kinds.map((kind) => delimited(kind, '_')) ?? [];
-        print(
-          json,
-          { ...row, mail: byMail },
-          formatTable([{ ...row, mail: byMail.join(', ') || 'none' }], ''),
-        );
-      });
-    });
+        return [{ ...row, mail: byMail }, formatTable([{ ...row, mail: byMail.join(', ') || 'none' }], '')];
+      }),
+    );
 }
 
 /** Throws InvalidArgumentError for what is no list of kinds. */

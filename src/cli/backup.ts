@@ -8,7 +8,7 @@ import { print } from './output.ts';
 type BackupOptions = { files: boolean; withKeys?: true; json?: true };
 
 /** `hushpush backup FILE` */
-export function backupCommand(program: Command, { config, withService }: Cli): void {
+export function backupCommand(program: Command, { config, report }: Cli): void {
   program
     .command('backup <file>')
     .description('Write the database and the files to a tar archive, also while the service runs.')
@@ -16,8 +16,8 @@ export function backupCommand(program: Command, { config, withService }: Cli): v
     .option('--with-keys', 'add the encryption keys, so that whoever has the archive can decrypt it')
     .option('--json', 'print {"file","taken_at","files","while_serving"}')
     .addHelpText('after', '\nExample:\n  hushpush backup /backups/hushpush-2026-01-02.tar')
-    .action(async (file: string, { files: withFiles, withKeys, json }: BackupOptions) => {
-      await withService(async ({ database, migrations, keyring, domain, fileStore }) => {
+    .action((file: string, { files: withFiles, withKeys, json }: BackupOptions) =>
+      report(json, async ({ database, migrations, keyring, domain, fileStore }) => {
         const { backUp } = await import('../backup/backup.ts');
         const { sealText } = await import('../crypto/backupSeal.ts');
         const { keyFileText } = await import('../runtime/keyFile.ts');
@@ -36,8 +36,7 @@ export function backupCommand(program: Command, { config, withService }: Cli): v
           file,
           { withFiles, keys: keys && keyFileText(keys) },
         );
-        print(
-          json,
+        return [
           {
             file,
             taken_at: result.takenAt,
@@ -45,9 +44,9 @@ export function backupCommand(program: Command, { config, withService }: Cli): v
             while_serving: result.whileServing,
           },
           `Wrote ${file}: the database of ${result.takenAt} and ${result.files} files, ${withKeys ? 'with' : 'without'} the keys.`,
-        );
-      });
-    });
+        ];
+      }),
+    );
 }
 
 type RestoreOptions = { keepPushes?: boolean; unsealed?: boolean; yes?: true; json?: true };

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { DomainError } from '../errors.ts';
 import { isoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, type OutputOptions, print } from './output.ts';
+import { formatTable, type OutputOptions } from './output.ts';
 
 /** `hushpush admin jobs …`: the background jobs. */
-export function jobCommands(program: Command, { withService }: Cli): void {
+export function jobCommands(program: Command, { report }: Cli): void {
   const command = program.command('jobs').description('List and run the background jobs.');
 
   command
@@ -14,8 +14,8 @@ export function jobCommands(program: Command, { withService }: Cli): void {
       'List the jobs: how often one process runs each, how often every process polls it, and when it last ran.',
     )
     .option('--json', 'print an array')
-    .action(async ({ json }: OutputOptions) => {
-      await withService(async (service) => {
+    .action(({ json }: OutputOptions) =>
+      report(json, async (service) => {
         const { jobs } = await service.openAdapters();
         const { jobs: known } = await (await service.openBackend()).repository.queryJobs();
         const rows = jobs.map(({ name, everyMs, pollMs }) => {
@@ -29,17 +29,17 @@ export function jobCommands(program: Command, { withService }: Cli): void {
             next_run_at: isoOf(run?.nextRunAt),
           };
         });
-        print(json, rows, formatTable(rows, 'There are no jobs.'));
-      });
-    });
+        return [rows, formatTable(rows, 'There are no jobs.')];
+      }),
+    );
 
   command
     .command('run <name>')
     .description('Run a job now, even if another process is running it.')
     .option('--json', 'print {"name","ran"}')
     .addHelpText('after', '\nExample:\n  hushpush admin jobs run expire-pushes')
-    .action(async (name: string, { json }: OutputOptions) => {
-      await withService(async (service) => {
+    .action((name: string, { json }: OutputOptions) =>
+      report(json, async (service) => {
         const { jobs } = await service.openAdapters();
         const job = jobs.find((each) => each.name === name);
         if (job === undefined) {
@@ -47,9 +47,9 @@ export function jobCommands(program: Command, { withService }: Cli): void {
           throw new DomainError('not_found', 'jobNotFound', { values: { name, names } });
         }
         await job.run(() => false);
-        print(json, { name, ran: true }, `Ran ${name}.`);
-      });
-    });
+        return [{ name, ran: true }, `Ran ${name}.`];
+      }),
+    );
 }
 
 function isoOf(date: Date | string | null | undefined): string | null {

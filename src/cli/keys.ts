@@ -7,7 +7,7 @@ import { usageText } from './keyUsage.ts';
 import { formatTable, type OutputOptions, print } from './output.ts';
 
 /** `hushpush admin keys …`. Prints the ids of keys, never a key. */
-export function keyCommands(program: Command, { config, withService }: Cli): void {
+export function keyCommands(program: Command, { config, report, withService }: Cli): void {
   const keys = program.command('keys').description('Manage the master keys that encrypt secrets.');
 
   keys
@@ -38,25 +38,30 @@ export function keyCommands(program: Command, { config, withService }: Cli): voi
     .command('list')
     .description('List the master keys, and what each of them encrypts.')
     .option('--json', 'print an array')
-    .action(async ({ json }: OutputOptions) => {
-      const found = await withService(({ domain }) => domain.keys.list(), { readOnly: true });
-      print(json, found.map(jsonOf), formatTable(found.map(rowOf), 'There are no keys.'));
-    });
+    .action(({ json }: OutputOptions) =>
+      report(
+        json,
+        async ({ domain }) => {
+          const found = await domain.keys.list();
+          return [found.map(jsonOf), formatTable(found.map(rowOf), 'There are no keys.')];
+        },
+        { readOnly: true },
+      ),
+    );
 
   keys
     .command('reseal')
     .description('Encrypt the records of older keys under the active key now. A job does it every hour.')
     .option('--json', 'print {"resealed","unreadable"}')
-    .action(async ({ json }: OutputOptions) => {
-      const result = await withService(({ domain }) => domain.keys.reseal());
-      const { resealed, unreadable } = result;
-      const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted.`;
-      print(
-        json,
-        result,
-        `Encrypted ${resealed} ${resealed === 1 ? 'row' : 'rows'} under the active key.${left}`,
-      );
-    });
+    .action(({ json }: OutputOptions) =>
+      report(json, async ({ domain }) => {
+        const result = await domain.keys.reseal();
+        const { resealed, unreadable } = result;
+        const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted.`;
+        const rows = resealed === 1 ? 'row' : 'rows';
+        return [result, `Encrypted ${resealed} ${rows} under the active key.${left}`];
+      }),
+    );
 
   keys
     .command('remove <id>')

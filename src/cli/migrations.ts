@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { exitConfig } from '../errors.ts';
 import type { Cli } from './cli.ts';
 import { requireConsent } from './consent.ts';
-import { type OutputOptions, print } from './output.ts';
+import type { OutputOptions } from './output.ts';
 import { requireNoProcesses } from './processes.ts';
 
 type DownOptions = OutputOptions & { to?: string; yes?: true };
 
 /** `hushpush migrate …`. The service applies pending migrations when it starts. */
-export function migrateCommands(program: Command, { withService }: Cli): void {
+export function migrateCommands(program: Command, { report }: Cli): void {
   const migrate = program.command('migrate').description('Migrate the database schema.');
   const names = (list: string[]) =>
     list.length === 0 ? ' none' : list.map((name) => `\n  ${name}`).join('');
@@ -17,19 +17,19 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
     .command('up')
     .description('Apply pending migrations. Other processes that try at the same time wait.')
     .option('--json', 'print {"applied"}')
-    .action(async ({ json }: OutputOptions) => {
-      await withService(
+    .action(({ json }: OutputOptions) =>
+      report(
+        json,
         async ({ migrations }) => {
           const applied = await migrations.up();
-          print(
-            json,
+          return [
             { applied },
             applied.length === 0 ? 'No migrations are pending.' : `Applied:${names(applied)}`,
-          );
+          ];
         },
         { check: false },
-      );
-    });
+      ),
+    );
 
   migrate
     .command('down')
@@ -38,8 +38,9 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
     .option('--yes', 'do not ask')
     .option('--json', 'print {"reverted"}')
     .addHelpText('after', '\nStop all processes and make a backup first.')
-    .action(async ({ to, json, ...options }: DownOptions) => {
-      await withService(
+    .action(({ to, json, ...options }: DownOptions) =>
+      report(
+        json,
         async ({ migrations, domain: { processes } }) => {
           await requireNoProcesses(processes);
           const first = to === '0' ? 0 : to;
@@ -47,32 +48,32 @@ export function migrateCommands(program: Command, { withService }: Cli): void {
           if (affected.length > 0)
             await requireConsent(`This deletes the data of ${affected.join(', ')}.`, options);
           const reverted = await migrations.down(first);
-          print(
-            json,
+          return [
             { reverted },
             reverted.length === 0 ? 'No migrations are applied.' : `Reverted:${names(reverted)}`,
-          );
+          ];
         },
         { check: false },
-      );
-    });
+      ),
+    );
 
   migrate
     .command('status')
     .description('List applied and pending migrations, and those of a newer version, and check the schema.')
     .option('--json', 'print {"applied","pending","newer","problem"}')
-    .action(async ({ json }: OutputOptions) => {
-      await withService(
+    .action(({ json }: OutputOptions) =>
+      report(
+        json,
         async ({ migrations }) => {
           const status = await migrations.status();
           const problem = (await migrations.problem()) ?? null;
           const { applied, pending, newer } = status;
           const rest = newer.length === 0 ? '' : `\nOf a newer version:${names(newer)}`;
           const list = `Applied:${names(applied)}\nPending:${names(pending)}${rest}`;
-          print(json, { ...status, problem }, problem === null ? list : `${list}\n${problem}`);
           if (problem !== null) process.exitCode = exitConfig;
+          return [{ ...status, problem }, problem === null ? list : `${list}\n${problem}`];
         },
         { check: false },
-      );
-    });
+      ),
+    );
 }

@@ -88,6 +88,8 @@ export function buildProgram({ openService, start, work }: CliDependencies): Com
         await service.close();
       }
     },
+    report: (json, work, options) =>
+      cli.withService(async (service) => print(json, ...(await work(service))), options),
   };
 
   const program = new Command('hushpush')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { TokenScope } from '../domain/index.ts';
 import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, type OutputOptions, print } from './output.ts';
+import { formatTable, type OutputOptions } from './output.ts';
 
 /** What a token of each scope may do. */
 const scopes: Record<TokenScope, string> = {
@@ -16,7 +16,7 @@ type CreateOptions = OutputOptions & { name: string; scope: TokenScope; days?: s
 type ReplaceOptions = OutputOptions & { name: string; hours: string };
 
 /** `hushpush admin token …` */
-export function tokenCommands(program: Command, { withService }: Cli): void {
+export function tokenCommands(program: Command, { report }: Cli): void {
   const token = program.command('token').description('Manage the API tokens of an account.');
 
   token
@@ -27,17 +27,16 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .option('--days <number>', 'how many days it works; without, until it is revoked')
     .option('--json', 'print {"email","name","token"}')
     .addHelpText('after', createExamples)
-    .action(async (email: string, { name, scope, days, json }: CreateOptions) => {
-      await withService(async ({ domain: { accounts, apiTokens } }) => {
+    .action((email: string, { name, scope, days, json }: CreateOptions) =>
+      report(json, async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
         const created = await apiTokens.create(account, { name, scope, days }, { actor: 'operator' });
-        print(
-          json,
+        return [
           { email: account.email, name, token: created },
           `Token ${name} of ${account.email}, shown only once:\n${created}`,
-        );
-      });
-    });
+        ];
+      }),
+    );
 
   token
     .command('replace <email>')
@@ -47,8 +46,8 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
     .requiredOption('--name <name>', 'the name of the token')
     .option('--hours <number>', 'how many hours the one before works on, from 0 to 168', '1')
     .option('--json', 'print {"email","name","token","previous_until"}')
-    .action(async (email: string, { name, hours, json }: ReplaceOptions) => {
-      await withService(async ({ domain: { accounts, apiTokens } }) => {
+    .action((email: string, { name, hours, json }: ReplaceOptions) =>
+      report(json, async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
         const { token: created, previousUntil } = await apiTokens.replace(
           account,
@@ -57,20 +56,19 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
           { actor: 'operator' },
         );
         const until = isoTime(previousUntil);
-        print(
-          json,
+        return [
           { email: account.email, name, token: created, previous_until: until },
           `Token ${name} of ${account.email}, shown only once; the one before works until ${until}:\n${created}`,
-        );
-      });
-    });
+        ];
+      }),
+    );
 
   token
     .command('list <email>')
     .description('List the tokens of an account by name and last four characters.')
     .option('--json', 'print an array')
-    .action(async (email: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, apiTokens } }) => {
+    .action((email: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, apiTokens } }) => {
         const tokens = await apiTokens.list(await accounts.find(email));
         const rows = tokens.map((token) => ({
           name: token.name,
@@ -83,26 +81,22 @@ export function tokenCommands(program: Command, { withService }: Cli): void {
           expired: token.isExpired,
           previous_until: maybeIsoTime(token.previousUntil),
         }));
-        print(json, rows, formatTable(rows, 'The account has no tokens.'));
-      });
-    });
+        return [rows, formatTable(rows, 'The account has no tokens.')];
+      }),
+    );
 
   token
     .command('revoke <email>')
     .description('Revoke a token, immediately and on every process.')
     .requiredOption('--name <name>', 'the name of the token')
     .option('--json', 'print {"email","name","revoked"}')
-    .action(async (email: string, { name, json }: OutputOptions & { name: string }) => {
-      await withService(async ({ domain: { accounts, apiTokens } }) => {
+    .action((email: string, { name, json }: OutputOptions & { name: string }) =>
+      report(json, async ({ domain: { accounts, apiTokens } }) => {
         const account = await accounts.find(email);
         await apiTokens.revoke(account, name, { actor: 'operator' });
-        print(
-          json,
-          { email: account.email, name, revoked: true },
-          `Revoked token ${name} of ${account.email}.`,
-        );
-      });
-    });
+        return [{ email: account.email, name, revoked: true }, `Revoked token ${name} of ${account.email}.`];
+      }),
+    );
 }
 
 const createExamples = `

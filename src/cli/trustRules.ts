@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { TokenScope, TrustRule } from '../domain/index.ts';
 import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
-import { formatTable, type OutputOptions, print } from './output.ts';
+import { formatTable, type OutputOptions } from './output.ts';
 
 type CreateOptions = OutputOptions & {
   name: string;
@@ -16,7 +16,7 @@ type CreateOptions = OutputOptions & {
 const scopes: TokenScope[] = ['full', 'create', 'read'];
 
 /** `hushpush admin rule …` */
-export function trustRuleCommands(program: Command, { withService }: Cli): void {
+export function trustRuleCommands(program: Command, { report }: Cli): void {
   const rule = program
     .command('rule')
     .description('Manage the trust rules of an account, by which programs elsewhere act for it.');
@@ -34,21 +34,21 @@ export function trustRuleCommands(program: Command, { withService }: Cli): void 
     .option('--minutes <number>', 'how long an API token lasts, from 1 to 15', '15')
     .option('--json', 'print the rule')
     .addHelpText('after', createExample)
-    .action(async (email: string, { json, claim, ...input }: CreateOptions) => {
-      await withService(async ({ domain: { accounts, trustRules } }) => {
+    .action((email: string, { json, claim, ...input }: CreateOptions) =>
+      report(json, async ({ domain: { accounts, trustRules } }) => {
         const account = await accounts.find(email);
         const claims = claim.join('\n');
         const created = await trustRules.create(account, { ...input, claims }, { actor: 'operator' });
-        print(json, rowOf(created), `Created the rule ${created.name}. Its audience is ${created.audience}`);
-      });
-    });
+        return [rowOf(created), `Created the rule ${created.name}. Its audience is ${created.audience}`];
+      }),
+    );
 
   rule
     .command('list <email>')
     .description('List the trust rules of an account.')
     .option('--json', 'print an array')
-    .action(async (email: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, trustRules } }) => {
+    .action((email: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, trustRules } }) => {
         const rows = (await trustRules.list(await accounts.find(email))).map(rowOf);
         const table = rows.map(({ claims, ...row }) => ({
           ...row,
@@ -56,26 +56,22 @@ export function trustRuleCommands(program: Command, { withService }: Cli): void 
             .map((claim) => claim.join('='))
             .join(' '),
         }));
-        print(json, rows, formatTable(table, 'The account has no trust rules.'));
-      });
-    });
+        return [rows, formatTable(table, 'The account has no trust rules.')];
+      }),
+    );
 
   rule
     .command('remove <email>')
     .description('Remove a trust rule, with the API tokens that it gave.')
     .requiredOption('--id <id>', 'the id of the rule')
     .option('--json', 'print {"email","id","removed"}')
-    .action(async (email: string, { id, json }: OutputOptions & { id: string }) => {
-      await withService(async ({ domain: { accounts, trustRules } }) => {
+    .action((email: string, { id, json }: OutputOptions & { id: string }) =>
+      report(json, async ({ domain: { accounts, trustRules } }) => {
         const account = await accounts.find(email);
         await trustRules.remove(account, id, { actor: 'operator' });
-        print(
-          json,
-          { email: account.email, id, removed: true },
-          `Removed the rule ${id} of ${account.email}.`,
-        );
-      });
-    });
+        return [{ email: account.email, id, removed: true }, `Removed the rule ${id} of ${account.email}.`];
+      }),
+    );
 }
 
 const rowOf = ({ id, name, issuer, audience, claims, scope, minutes, createdAt, lastUsedAt }: TrustRule) => ({

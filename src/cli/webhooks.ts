@@ -3,13 +3,13 @@ import type { WebhookDelivery } from '../domain/index.ts';
 import { isoTime, maybeIsoTime } from '../time.ts';
 import type { Cli } from './cli.ts';
 import { describeTypes, readTypes, toNumber } from './client/command.ts';
-import { formatTable, type OutputOptions, print } from './output.ts';
+import { formatTable, type OutputOptions } from './output.ts';
 
 type AddOptions = OutputOptions & { types?: string[] };
 
 /** `hushpush admin webhook …` */
 export function webhookCommands(program: Command, cli: Cli): void {
-  const { withService } = cli;
+  const { report } = cli;
   const webhook = program
     .command('webhook')
     .description('Manage the webhooks that receive the events of an account’s pushes.');
@@ -20,24 +20,23 @@ export function webhookCommands(program: Command, cli: Cli): void {
     .option('--types <types...>', 'only these types of events, such as push.viewed')
     .option('--json', 'print {"email","id","url","secret"}')
     .addHelpText('after', '\nExample:\n  hushpush admin webhook add you@example.com https://example.com/hook')
-    .action(async (email: string, url: string, { types, json }: AddOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, url: string, { types, json }: AddOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         const { id, url: address, secret } = await webhooks.create(account, { url, types });
-        print(
-          json,
+        return [
           { email: account.email, id, url: address, secret },
           `Created webhook ${id} of ${account.email}. Its secret, shown only once:\n${secret}`,
-        );
-      });
-    });
+        ];
+      }),
+    );
 
   webhook
     .command('list <email>')
     .description('List the webhooks of an account, and whether they work.')
     .option('--json', 'print an array')
-    .action(async (email: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const found = await webhooks.list(await accounts.find(email));
         const rows = found.map(({ id, url, types, createdAt, disabledAt, failingSince }) => ({
           id,
@@ -47,117 +46,107 @@ export function webhookCommands(program: Command, cli: Cli): void {
           disabled: disabledAt !== null,
           failing_since: maybeIsoTime(failingSince),
         }));
-        print(json, rows, formatTable(rows, 'The account has no webhooks.'));
-      });
-    });
+        return [rows, formatTable(rows, 'The account has no webhooks.')];
+      }),
+    );
 
   webhook
     .command('rotate-secret <email> <id>')
     .description('Replace the secret of a webhook; the previous one also signs for a day.')
     .option('--json', 'print {"email","id","secret","previous_secret_until"}')
-    .action(async (email: string, id: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         const { secret, previousSecretUntil } = await webhooks.rotateSecret(account, id);
         const until = isoTime(previousSecretUntil);
-        print(
-          json,
+        return [
           { email: account.email, id, secret, previous_secret_until: until },
           `The new secret of webhook ${id}, shown only once; the previous one also signs until ${until}:\n${secret}`,
-        );
-      });
-    });
+        ];
+      }),
+    );
 
   webhook
     .command('remove <email> <id>')
     .description('Remove a webhook; its waiting deliveries are dropped.')
     .option('--json', 'print {"email","id","removed"}')
-    .action(async (email: string, id: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         await webhooks.remove(account, id);
-        print(
-          json,
-          { email: account.email, id, removed: true },
-          `Removed webhook ${id} of ${account.email}.`,
-        );
-      });
-    });
+        return [{ email: account.email, id, removed: true }, `Removed webhook ${id} of ${account.email}.`];
+      }),
+    );
 
   webhook
     .command('enable <email> <id>')
     .description('Re-enable a webhook that was disabled because it kept failing.')
     .option('--json', 'print {"email","id","enabled"}')
-    .action(async (email: string, id: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         await webhooks.enable(account, id);
-        print(
-          json,
-          { email: account.email, id, enabled: true },
-          `Enabled webhook ${id} of ${account.email}.`,
-        );
-      });
-    });
+        return [{ email: account.email, id, enabled: true }, `Enabled webhook ${id} of ${account.email}.`];
+      }),
+    );
 
   typesCommand(webhook, cli);
   webhookDeliveryCommands(webhook, cli);
 }
 
-function typesCommand(webhook: Command, { withService }: Cli): void {
+function typesCommand(webhook: Command, { report }: Cli): void {
   webhook
     .command('types <email> <id> <types...>')
     .description('Change which types of events a webhook gets, such as push.viewed, or all.')
     .option('--json', 'print {"email","id","types"}')
-    .action(async (email: string, id: string, types: string[], { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, types: string[], { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const account = await accounts.find(email);
         const changed = await webhooks.changeTypes(account, id, { types: readTypes(types) });
-        print(
-          json,
+        return [
           { email: account.email, id, types: changed.types },
           `Webhook ${id} of ${account.email} gets ${describeTypes(changed.types)}.`,
-        );
-      });
-    });
+        ];
+      }),
+    );
 }
 
 /** `hushpush admin webhook deliveries`, `test` and `redeliver` */
-function webhookDeliveryCommands(webhook: Command, { withService }: Cli): void {
+function webhookDeliveryCommands(webhook: Command, { report }: Cli): void {
   webhook
     .command('deliveries <email> <id>')
     .description('List the deliveries of a webhook, sent and waiting, newest first, 50 per page.')
     .option('--page <number>', 'the page, from 1', toNumber, 1)
     .option('--json', 'print an array')
-    .action(async (email: string, id: string, { page, json }: OutputOptions & { page: number }) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, { page, json }: OutputOptions & { page: number }) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const found = await webhooks.deliveries(await accounts.find(email), id, page);
         const rows = found.map(deliveryRow);
-        print(json, rows, formatTable(rows, 'The webhook has no deliveries yet.'));
-      });
-    });
+        return [rows, formatTable(rows, 'The webhook has no deliveries yet.')];
+      }),
+    );
 
   webhook
     .command('test <email> <id>')
     .description('Have the service send a test event, once.')
     .option('--json', 'print the delivery')
-    .action(async (email: string, id: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const delivery = await webhooks.test(await accounts.find(email), id);
-        print(json, deliveryRow(delivery), requested(delivery));
-      });
-    });
+        return [deliveryRow(delivery), requested(delivery)];
+      }),
+    );
 
   webhook
     .command('redeliver <email> <id> <delivery>')
     .description('Have the service send a delivery of the last week again.')
     .option('--json', 'print the delivery')
-    .action(async (email: string, id: string, deliveryId: string, { json }: OutputOptions) => {
-      await withService(async ({ domain: { accounts, webhooks } }) => {
+    .action((email: string, id: string, deliveryId: string, { json }: OutputOptions) =>
+      report(json, async ({ domain: { accounts, webhooks } }) => {
         const delivery = await webhooks.redeliver(await accounts.find(email), id, deliveryId);
-        print(json, deliveryRow(delivery), requested(delivery));
-      });
-    });
+        return [deliveryRow(delivery), requested(delivery)];
+      }),
+    );
 }
 
 const deliveryRow = (delivery: WebhookDelivery) => ({

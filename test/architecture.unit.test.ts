@@ -14,7 +14,7 @@ const floors = [
 /** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
 const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   client: { rooms: [], packages: ['hpke'] },
-  mcp: { rooms: ['client/client.ts', 'client/encryption.js'], packages: [] },
+  mcp: { rooms: ['client/client.ts', 'client/encryption.js', 'client/pages.ts'], packages: [] },
   'errors.ts': { rooms: [], packages: [] },
   'problems.ts': { rooms: [], packages: [] },
   'time.ts': { rooms: [], packages: [] },

@@ -30,3 +30,13 @@ export async function* iterateSearch<Entry>(
 }
 
 type SearchPosition = { page?: string | undefined; before?: string | undefined };
+
+/** The first entries of a list, and whether it has more. */
+export async function takeFirst<Entry>(entries: AsyncIterable<Entry>, limit: number) {
+  const first: Entry[] = [];
+  for await (const entry of entries) {
+    if (first.length === limit) return { first, hasMore: true };
+    first.push(entry);
+  }
+  return { first, hasMore: false };
+}

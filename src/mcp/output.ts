@@ -143,13 +143,3 @@ export const describeEvent = ({ recipient, ...event }: ActivityEntry): object =>
     ...event,
     ...(recipient && { recipient: recipient.name && withoutLinks(recipient.name) }),
   });
-
-/** The first entries of a list, and whether there are more. */
-export async function firstOf<Entry>(entries: AsyncIterable<Entry>, limit: number) {
-  const found: Entry[] = [];
-  for await (const entry of entries) {
-    if (found.length === limit) return { found, has_more: true };
-    found.push(entry);
-  }
-  return { found, has_more: false };
-}

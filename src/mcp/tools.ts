@@ -1,12 +1,12 @@
 import { type ListParams, type PushParams, RefusedError } from '../client/client.ts';
 import { secretKinds } from '../client/encryption.js';
+import { takeFirst } from '../client/pages.ts';
 import type { ToolProperty } from './arguments.ts';
 import {
   createdOutput,
   describeEvent,
   describePush,
   eventOutput,
-  firstOf,
   listOf,
   objectOf,
   pushOutput,
@@ -88,8 +88,9 @@ export const tools: Record<string, Tool> = {
     output: objectOf({ events: listOf(eventOutput), has_more: { type: 'boolean' } }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     async run({ client, ids }, { push, limit = listedMax }) {
-      const { found, has_more } = await firstOf(client.activity(ids.nameOf(String(push))), Number(limit));
-      return { events: found.map(describeEvent), has_more };
+      const events = client.activity(ids.nameOf(String(push)));
+      const { first, hasMore } = await takeFirst(events, Number(limit));
+      return { events: first.map(describeEvent), has_more: hasMore };
     },
   },
   list_pushes: {
@@ -116,8 +117,9 @@ export const tools: Record<string, Tool> = {
         client.list(state as 'active' | 'expired', params as ListParams),
         params.search,
       );
-      const { found, has_more } = await firstOf(entries, Number(limit));
-      return { pushes: await Promise.all(found.map((entry) => describePush(entry, ids))), has_more };
+      const { first, hasMore } = await takeFirst(entries, Number(limit));
+      const pushes = await Promise.all(first.map((entry) => describePush(entry, ids)));
+      return { pushes, has_more: hasMore };
     },
   },
   expire_push: {

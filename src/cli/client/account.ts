@@ -1,16 +1,16 @@
 import type { SecurityLogEntry } from '../../client/client.ts';
+import { takeFirst } from '../../client/pages.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime } from './tables.ts';
-import { take } from './take.ts';
 import { note } from './terminal.ts';
 
 /** `hushpush account security` */
 export async function security(options: ServerOptions & { limit: number }): Promise<void> {
   const { client } = await connect(options);
-  const { entries, isCut } = await take(client.account.security(), options.limit);
+  const { first: entries, hasMore } = await takeFirst(client.account.security(), options.limit);
   print(options.json, entries, entries.length === 0 ? 'Nothing has happened yet.' : securityTable(entries));
-  if (isCut) note(`There are more: add --limit ${options.limit * 10}.`, options);
+  if (hasMore) note(`There are more: add --limit ${options.limit * 10}.`, options);
 }
 
 const securityTable = (entries: SecurityLogEntry[]): string =>

@@ -1,10 +1,10 @@
 import type { ActivityEntry, ListEntry, ListParams, PushClient } from '../../client/client.ts';
+import { takeFirst } from '../../client/pages.ts';
 import { print } from '../output.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { type DurationOptions, minutesIn } from './duration.ts';
 import { namesRequestLink, sendLinkAgain } from './requestLinks.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
-import { take } from './take.ts';
 import { note, visible } from './terminal.ts';
 
 export type ListOptions = ServerOptions & { limit: number };
@@ -14,19 +14,25 @@ export async function list(options: ListOptions & ListParams & { expired?: true 
   const { client } = await connect(options);
   const { search, recipient, kind, sort } = options;
   const state = options.expired ? 'expired' : 'active';
-  const { entries, isCut } = await take(client.list(state, { search, recipient, kind, sort }), options.limit);
+  const { first: entries, hasMore } = await takeFirst(
+    client.list(state, { search, recipient, kind, sort }),
+    options.limit,
+  );
   const isFiltered = [search, recipient, kind].some((filter) => filter !== undefined);
   const none = isFiltered ? `No ${state} push matches.` : `There are no ${state} pushes.`;
   print(options.json, entries, entries.length === 0 ? none : pushTable(entries));
-  if (isCut) note(`There are more: add --limit ${options.limit * 10}.`, options);
+  if (hasMore) note(`There are more: add --limit ${options.limit * 10}.`, options);
 }
 
 /** `hushpush activity` */
 export async function activity(push: string, options: ListOptions): Promise<void> {
   const { client } = await connect(options, push);
-  const { entries, isCut } = await take(client.activity(await resolveId(client, push)), options.limit);
+  const { first: entries, hasMore } = await takeFirst(
+    client.activity(await resolveId(client, push)),
+    options.limit,
+  );
   print(options.json, entries, entries.length === 0 ? 'Nothing has happened yet.' : activityTable(entries));
-  if (isCut) note(`There is more: add --limit ${options.limit * 10}.`, options);
+  if (hasMore) note(`There is more: add --limit ${options.limit * 10}.`, options);
 }
 
 /** `hushpush expire` */

@@ -1,9 +1,9 @@
 import type { DeliveryEntry, RegisteredWebhook } from '../../client/client.ts';
+import { takeFirst } from '../../client/pages.ts';
 import { print } from '../output.ts';
 import { describeTypes, readTypes } from './command.ts';
 import { connect, type ServerOptions } from './connect.ts';
 import { fitTable, localTime, relativeTime } from './tables.ts';
-import { take } from './take.ts';
 import { note, visible } from './terminal.ts';
 
 async function connectWebhooks(options: ServerOptions) {
@@ -54,9 +54,9 @@ function printRequested(webhookId: string, delivery: DeliveryEntry, options: Ser
 /** `hushpush webhook deliveries` */
 export async function listDeliveries(id: string, options: ServerOptions & { limit: number }): Promise<void> {
   const deliveries = (await connectWebhooks(options)).deliveries(id);
-  const { entries, isCut } = await take(deliveries, options.limit);
+  const { first: entries, hasMore } = await takeFirst(deliveries, options.limit);
   print(options.json, entries, entries.length === 0 ? 'Nothing was sent yet.' : deliveryTable(entries));
-  if (isCut) note(`There are more: add --limit ${options.limit * 10}.`, options);
+  if (hasMore) note(`There are more: add --limit ${options.limit * 10}.`, options);
 }
 
 /** `hushpush webhook rotate-secret` */

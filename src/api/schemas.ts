@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import {
+  auditLogResponse,
+  auditRowResponse,
   identitiesResponse,
   identityResponse,
   securityEventResponse,
   securityLogResponse,
-} from './schemas/account.ts';
-import { auditLogResponse, auditRowResponse } from './schemas/audit.ts';
+} from './schemas/audit.ts';
 import {
   fileResponse,
   namedPushResponse,

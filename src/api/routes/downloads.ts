@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { safeFilename } from '../../client/safeFilename.js';
 import type { Download } from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
-import { parseRange } from '../../http/range.ts';
 import { downloadPolicy } from '../../http/securityHeaders.ts';
 import { sendStream } from '../../http/stream.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -50,4 +49,20 @@ function setDownloadHeaders(ctx: Context, { id, filename }: Download, length: nu
 /** Lets a client resume a download of the same file. Nothing is cached. */
 function etagOf(id: string): string {
   return `"${id}"`;
+}
+
+/** The requested part of a file; `none` is a part that it does not have. Ends are exclusive. */
+type RequestedRange = { kind: 'all' | 'part'; start: number; end: number } | { kind: 'none' };
+
+/**
+ * Parses a Range header (RFC 9110, section 14). Several ranges, and everything that is no range of bytes, mean the whole
+ * file: a server may ignore the header.
+ */
+function parseRange(header: string, size: number): RequestedRange {
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
+  if (first === '' && last === '') return { kind: 'all', start: 0, end: size };
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < start) return { kind: 'all', start: 0, end: size };
+  return start < end ? { kind: 'part', start, end } : { kind: 'none' };
 }

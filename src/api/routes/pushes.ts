@@ -2,14 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { maybeSearchPosition, maybeSearchTerms, type Revealed, urlTokenSha256 } from '../../domain/index.ts';
+import {
+  type ListFilter,
+  maybeSearchPosition,
+  maybeSearchTerms,
+  type PushSort,
+  pushKinds,
+  pushSorts,
+  type Revealed,
+  urlTokenSha256,
+} from '../../domain/index.ts';
 import { type Body, readBody } from '../../http/body/body.ts';
 import type { Links } from '../../http/links.ts';
-import { capturedToken, missingParameter, one, readParameter, rootObject } from '../../http/params.ts';
+import { capturedToken, missingParameter, one, oneOf, readParameter, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createInputReader, idempotencyKeyOf } from '../input.ts';
-import { readListOptions } from '../listOptions.ts';
 import { readPage, readSearchPage } from '../pagination.ts';
 import { presentAuditRow } from '../presenters/audit.ts';
 import { presentLinked, presentPush, presentRevealed } from '../presenters/push.ts';
@@ -160,4 +168,14 @@ function rootOf(ctx: Context, { values, files }: Body, roots: readonly string[])
   const root = rootObject(values, roots);
   if (root === undefined && files.length === 0) throw missingParameter(ctx, roots[0]);
   return root ?? {};
+}
+
+/** Which of their pushes callers ask for, and in which order. */
+function readListOptions(ctx: Context): ListFilter & { sort?: PushSort | undefined } {
+  return {
+    search: one(ctx.query.search),
+    recipient: one(ctx.query.recipient),
+    kind: oneOf(ctx, 'kind', pushKinds),
+    sort: oneOf(ctx, 'sort', pushSorts),
+  };
 }

@@ -1,10 +1,18 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type ClientOptions, createClient, type PushClient, parsePushLink } from '../../client/client.ts';
+import {
+  type ClientOptions,
+  createClient,
+  type ExchangedToken,
+  exchangeToken,
+  githubIdentity,
+  type PushClient,
+  parsePushLink,
+} from '../../client/client.ts';
 import { packageVersion } from '../../runtime/package.ts';
 import { print } from '../output.ts';
-import { clientEnvironment } from './environment.ts';
-import { exchangeIdentity, hasIdentity } from './identity.ts';
+import { clientEnvironment, identityEnvironment } from './environment.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import { proxiedFetch } from './proxy.ts';
 import { note } from './terminal.ts';
@@ -111,3 +119,27 @@ const isSameServer = (one: string, other: string) => canonicalServer(one) === ca
 
 /** The address as the client understands it. */
 export const canonicalServer = (server: string) => createClient({ server }).server;
+
+/** Whether the environment says that this program has an identity of its own. */
+const hasIdentity = (): boolean =>
+  [identityEnvironment.rule, identityEnvironment.token, identityEnvironment.file].some(Boolean);
+
+/** Exchanges the identity that the environment gives to this program for an API token of a server. */
+async function exchangeIdentity(server: string): Promise<ExchangedToken> {
+  const throughProxy = await proxiedFetch();
+  const common = { ...(throughProxy && { fetch: throughProxy }) };
+  const { rule } = identityEnvironment;
+  const identityToken = await readIdentity(common);
+  return exchangeToken({ server, identityToken, rule, userAgent: `hushpush/${packageVersion()}`, ...common });
+}
+
+async function readIdentity(common: { fetch?: typeof fetch }): Promise<string> {
+  const { rule, token, file, requestUrl, requestToken } = identityEnvironment;
+  if (token !== undefined) return token.trim();
+  if (file !== undefined) return (await readFile(file, 'utf8')).trim();
+  if (rule !== undefined && requestUrl !== undefined && requestToken !== undefined)
+    return githubIdentity({ requestUrl, requestToken, rule, ...common });
+  throw new Error(
+    'HUSHPUSH_TRUST_RULE is set, but this job has no identity. In GitHub, give it the permission id-token: write; elsewhere, set HUSHPUSH_IDENTITY_TOKEN or HUSHPUSH_IDENTITY_TOKEN_FILE.',
+  );
+}

@@ -23,10 +23,7 @@ export function createShredding({ database, store }: { database: Database; store
     );
   }
 
-  /**
-   * Shreds all files that are due: their push and every grant have ended, or the push was never created. Returns how
-   * many.
-   */
+  /** Shreds all files that are due: their push and every grant have ended, or the push was never created. Returns how many. */
   async function shredDue(isStopping = () => false): Promise<number> {
     await execute(
       `UPDATE files SET shred_at = ${dialect.now} WHERE ${isOrphaned} AND shred_at > ${dialect.now}`,

@@ -15,10 +15,7 @@ export type FileStore = {
   sizeOf(name: string): Promise<number | null>;
   /** Removes an object, whole or the rest of an interrupted `put`. Does nothing if there is none. */
   remove(name: string): Promise<void>;
-  /**
-   * All names with a prefix in ascending order, and when each was last changed (epoch milliseconds by the store's
-   * clock).
-   */
+  /** All names with a prefix in ascending order, and when each was last changed (epoch milliseconds by the store's clock). */
   list(prefix: string): AsyncIterable<{ name: string; changedAt: number }>;
 };
 

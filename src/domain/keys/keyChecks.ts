@@ -5,10 +5,7 @@ import { SetupError } from '../../errors.ts';
 
 const pepperId = 0;
 
-/**
- * Thrown when the configured keys are not those that the database was written with. Serving would lose or corrupt
- * pushes.
- */
+/** Thrown when the configured keys are not those that the database was written with. Serving would lose or corrupt pushes. */
 export class KeyMismatch extends SetupError {}
 
 /**

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { inParts } from '../../../src/domain/files/parts.ts';
+import { inParts } from '../../../src/domain/files/frames.ts';
 
 // tsx bareFiles.ts PORT FILE
 // An upper bound: node:http writes a body to a file, syncs it, and returns it. There is no form, database, limit or log.

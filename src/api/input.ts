@@ -1,8 +1,10 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { readBody } from '../http/body/body.ts';
 import { isJsonObject } from '../http/body/json.ts';
 import { RequestError } from '../http/errors.ts';
 import type { JsonSchema } from '../http/openApi.ts';
+import { missingParameter, rootObject } from '../http/params.ts';
 import { toSnakeCase } from '../http/snakeCase.ts';
 
 /** A field as a schema names it, as requests name it, and the fields within. */
@@ -36,6 +38,14 @@ function readFields(values: object, fields: InputField[]): Record<string, unknow
     input[name] = isJsonObject(value) && nested.length > 0 ? readFields(value, nested) : value;
   }
   return input;
+}
+
+/** Reads the object of this name from the body of a request that must have it. */
+export async function readRoot(ctx: Context, root: string): Promise<object> {
+  const { values } = await readBody(ctx.req);
+  const found = rootObject(values, [root]);
+  if (found === undefined) throw missingParameter(ctx, root);
+  return found;
 }
 
 /** A string of RFC 9651, and the same without quotes, as many clients send it. */

@@ -6,7 +6,7 @@ import { RequestError } from '../../http/errors.ts';
 import { capturedToken, missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { createInputReader, idempotencyKeyOf } from '../input.ts';
+import { createInputReader, idempotencyKeyOf, readRoot } from '../input.ts';
 import { presentAnswer, presentOpenRequest, presentRequestLink } from '../presenters/requestLinks.ts';
 
 const path = '/api/v1/request-links.json';
@@ -27,9 +27,7 @@ export function requestLinkApiRoutes(router: Router, dependencies: ApiDependenci
 
   router.post(path, async (ctx) => {
     const caller = await auth.requireAccount(ctx);
-    const input = rootObject((await readBody(ctx.req)).values, [root]);
-    if (input === undefined) throw missingParameter(ctx, root);
-    const link = await requestLinks.create(caller, readInput(input));
+    const link = await requestLinks.create(caller, readInput(await readRoot(ctx, root)));
     ctx.body = presentRequestLink(link, links, await requestLinks.mailedTo(caller, link.id));
     ctx.status = 201;
   });

@@ -1,8 +1,7 @@
 import type { Router } from '@koa/router';
-import { readBody } from '../../http/body/body.ts';
-import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
+import { requiredQuery } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { createInputReader } from '../input.ts';
+import { createInputReader, readRoot } from '../input.ts';
 import { presentListedRequest, presentRequest, presentSentRequests } from '../presenters/requests.ts';
 
 const path = '/api/v1/requests.json';
@@ -21,10 +20,8 @@ export function requestApiRoutes(router: Router, { domain: { chat }, auth }: Api
 
   router.post(path, async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
-    const { values } = await readBody(ctx.req);
-    const input = rootObject(values, [root]);
-    if (input === undefined) throw missingParameter(ctx, root);
-    ctx.body = presentSentRequests(await chat.requestSecret(account, readInput(input)));
+    const input = readInput(await readRoot(ctx, root));
+    ctx.body = presentSentRequests(await chat.requestSecret(account, input));
     ctx.status = 201;
   });
 

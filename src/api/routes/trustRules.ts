@@ -1,8 +1,7 @@
 import type { Router } from '@koa/router';
-import { readBody } from '../../http/body/body.ts';
-import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
+import { requiredQuery } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { createInputReader } from '../input.ts';
+import { createInputReader, readRoot } from '../input.ts';
 import { presentTrustRule } from '../presenters/trustRules.ts';
 
 const path = '/api/v1/trust-rules.json';
@@ -19,10 +18,8 @@ export function trustRuleRoutes(router: Router, { domain: { trustRules }, auth }
 
   router.post(path, async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
-    const { values } = await readBody(ctx.req);
-    const input = rootObject(values, [root]);
-    if (input === undefined) throw missingParameter(ctx, root);
-    ctx.body = presentTrustRule(await trustRules.create(account, readInput(input)));
+    const input = readInput(await readRoot(ctx, root));
+    ctx.body = presentTrustRule(await trustRules.create(account, input));
     ctx.status = 201;
   });
 

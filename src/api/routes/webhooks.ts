@@ -1,11 +1,12 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { readBody } from '../../http/body/body.ts';
-import { missingParameter, requiredQuery, rootObject } from '../../http/params.ts';
+import { requiredQuery } from '../../http/params.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { createInputReader } from '../input.ts';
+import { createInputReader, readRoot } from '../input.ts';
 import { readPage } from '../pagination.ts';
 import { presentDelivery, presentRotatedSecret, presentWebhook } from '../presenters/webhooks.ts';
+
+const root = 'webhook';
 
 /** The webhooks of an account, and their deliveries. */
 export function webhookRoutes(router: Router, { domain: { webhooks }, auth, links }: ApiDependencies): void {
@@ -18,8 +19,7 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
 
   router.post('/api/v1/webhooks.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
-    const { values } = await readBody(ctx.req);
-    const { secret, ...webhook } = await webhooks.create(account, readInput(rootOf(ctx, values)));
+    const { secret, ...webhook } = await webhooks.create(account, readInput(await readRoot(ctx, root)));
     ctx.status = 201;
     ctx.body = { ...presentWebhook(webhook), secret };
   });
@@ -34,8 +34,8 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
   router.post('/api/v1/webhooks/types.json', async (ctx) => {
     const { account } = await auth.requireAccount(ctx);
     const id = idOf(ctx);
-    const { values } = await readBody(ctx.req);
-    ctx.body = presentWebhook(await webhooks.changeTypes(account, id, readInput(rootOf(ctx, values))));
+    const input = readInput(await readRoot(ctx, root));
+    ctx.body = presentWebhook(await webhooks.changeTypes(account, id, input));
   });
 
   router.post('/api/v1/webhooks/secret.json', async (ctx) => {
@@ -65,12 +65,4 @@ export function webhookRoutes(router: Router, { domain: { webhooks }, auth, link
   });
 }
 
-function rootOf(ctx: Context, values: Record<string, unknown>): object {
-  const root = rootObject(values, ['webhook']);
-  if (root === undefined) throw missingParameter(ctx, 'webhook');
-  return root;
-}
-
-function idOf(ctx: Context): string {
-  return requiredQuery(ctx, 'id');
-}
+const idOf = (ctx: Context) => requiredQuery(ctx, 'id');

@@ -2,8 +2,9 @@ import { accountNameOf, addressWorkspace, type IdentitySummary } from '../../../
 import { connectCommandOf, platformNames, platforms } from '../../../platforms.ts';
 import { accountPage } from '../../components/accountArea.tsx';
 import { Checkbox } from '../../components/choices.tsx';
-import { ButtonLink, ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
+import { ConfirmedAction, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
+import { ProviderButtons } from '../../components/providerButtons.tsx';
 import { LabelledTime, Time } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { chatUserLabel } from '../chatLabels.ts';
@@ -72,15 +73,7 @@ function HowToConnect({ page, providers }: { page: PageContext } & Pick<ChatsPag
         {connectThen}
       </p>
       {providers.length > 0 && (
-        <p class="row">
-          {providers.map(({ name, label }) => (
-            <ButtonLink
-              class="secondary"
-              href={page.path(`/sign-in/${name}?connect=yes`)}
-              text={messages.singleSignOn.with(label)}
-            />
-          ))}
-        </p>
+        <ProviderButtons page={page} providers={providers} query={{ connect: 'yes' }} />
       )}
     </section>
   );

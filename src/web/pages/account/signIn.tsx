@@ -1,8 +1,9 @@
 import { cardPage, ErrorMessage } from '../../components/cardPage.tsx';
 import { ShowTyped } from '../../components/choices.tsx';
 import { EmailField, PasswordField } from '../../components/fields.tsx';
-import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { PasskeyForm, passkeyScripts } from '../../components/passkeyForm.tsx';
+import { ProviderButtons } from '../../components/providerButtons.tsx';
 import type { PageContext } from '../../pageContext.ts';
 
 /** What the form is shown with. */
@@ -50,7 +51,7 @@ export function signInPage(
       <>
         {hasEnded && <p class="warning">{signIn.ended}</p>}
         <ErrorMessage text={problem} />
-        {providers.length > 0 && <ProviderButtons page={page} providers={providers} next={next} />}
+        {providers.length > 0 && <ProviderButtons page={page} providers={providers} query={{ next }} />}
         {providers.length > 0 && allowsPasswords && <p class="muted">{page.messages.singleSignOn.or}</p>}
         {allowsPasswords && <PasswordForm page={page} next={next} {...form} />}
         {allowsPasswords && sendsMail && (
@@ -66,23 +67,6 @@ export function signInPage(
       </>
     ),
   });
-}
-
-type ProviderButtonsProps = { page: PageContext } & Pick<SignInPage, 'providers' | 'next'>;
-
-/** The ways to sign in elsewhere, one a provider. */
-function ProviderButtons({ page, providers, next }: ProviderButtonsProps) {
-  return (
-    <p class="row">
-      {providers.map(({ name, label }) => (
-        <ButtonLink
-          class="secondary"
-          href={pathWithNext(page, `/sign-in/${name}`, next)}
-          text={page.messages.singleSignOn.with(label)}
-        />
-      ))}
-    </p>
-  );
 }
 
 type PasswordFormProps = { page: PageContext } & Pick<SignInPage, 'email' | 'next' | 'passkeyOptions'>;

@@ -2,6 +2,7 @@ import type { ConnectedProvider } from '../../../domain/index.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { ActionButton, ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
 import { List } from '../../components/list.tsx';
+import { ProviderButtons } from '../../components/providerButtons.tsx';
 import { LabelledTime } from '../../components/time.tsx';
 import type { PageContext } from '../../pageContext.ts';
 import { pathWithNext } from './signIn.tsx';
@@ -94,15 +95,7 @@ export function ConnectedProviders({ page, providers }: ConnectedProvidersProps)
           }),
         )}
       />
-      <p class="row">
-        {providers.map(({ name, label }) => (
-          <ButtonLink
-            class="secondary"
-            href={page.path(`/sign-in/${name}?connect=yes`)}
-            text={texts.connect(label)}
-          />
-        ))}
-      </p>
+      <ProviderButtons page={page} providers={providers} query={{ connect: 'yes' }} textOf={texts.connect} />
     </section>
   );
 }

@@ -1,8 +1,9 @@
 import type { ConnectedProvider, ProofWays } from '../../../domain/index.ts';
 import { cardPage } from '../../components/cardPage.tsx';
 import { PasswordField } from '../../components/fields.tsx';
-import { ButtonLink, Form, SubmitButton } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { PasskeyForm, passkeyScripts } from '../../components/passkeyForm.tsx';
+import { ProviderButtons } from '../../components/providerButtons.tsx';
 import type { Fields } from '../../forms.ts';
 import type { PageContext } from '../../pageContext.ts';
 import { CodeField, RecoveryField, recoveryTitle } from './secondFactor.tsx';
@@ -93,20 +94,12 @@ type ProvidersProps = {
 
 /** Each asks who is there, although it knows, and leads back to the page of the form. */
 function Providers({ page, providers, next, isOther }: ProvidersProps) {
-  const { stepUp, singleSignOn } = page.messages;
+  const { stepUp } = page.messages;
   if (providers.length === 0) return null;
   return (
     <>
       {isOther && <p class="muted">{stepUp.orAtProvider}</p>}
-      <p class="row">
-        {providers.map(({ name, label }) => (
-          <ButtonLink
-            class="secondary"
-            href={page.path(`/sign-in/${name}?fresh=yes&next=${encodeURIComponent(next)}`)}
-            text={singleSignOn.with(label)}
-          />
-        ))}
-      </p>
+      <ProviderButtons page={page} providers={providers} query={{ fresh: 'yes', next }} />
     </>
   );
 }

@@ -43,7 +43,7 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
 
   async function deliver(address: string, notice: Notice): Promise<Delivery> {
     if (notice.event === 'test') return { outcome: 'never', reason: 'tests are for webhooks' };
-    if ('mail' in notice || 'told' in notice || 'asked' in notice)
+    if ('mail' in notice || 'change' in notice || 'requestLink' in notice)
       return { outcome: 'never', reason: 'only sent by mail' };
     const addressee = await maybeAddressee(address, notice);
     if (addressee === undefined) return { outcome: 'never', reason: `${name} has not installed us there` };

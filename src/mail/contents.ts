@@ -16,9 +16,9 @@ import { ownerContent } from './ownerContent.ts';
 export function contentOf(notice: Notice, reader: MailReader): MailContent | undefined {
   if (notice.event === 'account_act') return accountActContent(notice, reader);
   if (notice.event === 'new_browser') return newBrowserContent(notice, reader);
-  if ('told' in notice) return securityContent(notice, reader);
+  if ('change' in notice) return securityContent(notice, reader);
   if ('mail' in notice) return linkContent(notice, reader);
-  if ('asked' in notice) return requestContent(notice, reader);
+  if ('requestLink' in notice) return requestContent(notice, reader);
   if (!('push' in notice)) return undefined;
   if (notice.mailed !== undefined) return recipientContent(notice, notice.mailed, reader);
   return isOwnerEvent(notice.event) ? ownerContent(notice, notice.event, reader) : undefined;
@@ -77,8 +77,8 @@ function newBrowserContent(
   };
 }
 
-function securityContent({ told }: SecurityNotice, { messages, baseUrl }: MailReader): MailContent {
-  const { kind, account, detail, ip, createdAt } = told;
+function securityContent({ change }: SecurityNotice, { messages, baseUrl }: MailReader): MailContent {
+  const { kind, account, detail, ip, createdAt } = change;
   const { mail, securityLog, factors, date } = messages;
   const { security, account: texts } = mail;
   const name = kind.startsWith('factor_') && detail === 'otp' ? factors.app : detail;
@@ -165,9 +165,9 @@ function recipientContent(
 }
 
 /** The link of somebody who asks for a secret. Says no more of what they ask for: the page does. */
-function requestContent({ asked }: RequestLinkNotice, { messages, baseUrl }: MailReader): MailContent {
+function requestContent({ requestLink }: RequestLinkNotice, { messages, baseUrl }: MailReader): MailContent {
   const { mail, answer, date } = messages;
-  const { urlToken, fragment, asker, expiresAt } = asked;
+  const { urlToken, fragment, asker, expiresAt } = requestLink;
   const { request: texts, link } = mail;
   return {
     subject: texts.subject,

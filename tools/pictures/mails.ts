@@ -65,7 +65,7 @@ const notices: Record<string, Notice> = {
   security: {
     ...base,
     event: 'security',
-    told: { kind: 'token_created', detail: 'laptop', account, ...client },
+    change: { kind: 'token_created', detail: 'laptop', account, ...client },
   },
   'new-browser': {
     ...base,
@@ -75,7 +75,7 @@ const notices: Record<string, Notice> = {
   request: {
     ...base,
     event: 'request_link',
-    asked: {
+    requestLink: {
       urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
       fragment: '',
       asker: { name: account, platform: null, isConfirmed: true },
@@ -85,7 +85,7 @@ const notices: Record<string, Notice> = {
   'request-unconfirmed': {
     ...base,
     event: 'request_link',
-    asked: {
+    requestLink: {
       urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
       fragment: '',
       asker: { name: account, platform: null, isConfirmed: false },

@@ -1,5 +1,5 @@
 import { maybeId } from '../../crypto/ids.ts';
-import type { AccountAct, LinkMail, NewBrowser, ToldEvent } from '../accounts/index.ts';
+import type { AccountAct, LinkMail, MailedSecurityEvent, NewBrowser } from '../accounts/index.ts';
 import type { Rate } from '../base/index.ts';
 import type { LinkRequest } from '../chat/index.ts';
 import type { LinkEvent, MailEvent, PushEvent, RequestEvent, TestEvent } from '../outbox/index.ts';
@@ -17,10 +17,7 @@ export function maybeNoticeId(text: string): Buffer | null {
   return text.startsWith(prefix) ? maybeId(text.slice(prefix.length)) : null;
 }
 
-/**
- * A notice as a messenger receives it. Never contains a payload, a passphrase or a note. Times are epoch
- * milliseconds.
- */
+/** A notice as a messenger receives it. Never contains a payload, a passphrase or a note. Times are epoch milliseconds. */
 export type Notice = PushNotice | RequestNotice | LinkNotice | AccountNotice | MailNotice | TestNotice;
 
 export type NoticeBase = {
@@ -80,9 +77,9 @@ export type LinkMailNotice = NoticeBase & {
 };
 
 /** The link of somebody who asks for a secret. */
-export type RequestLinkNotice = NoticeBase & { event: 'request_link'; asked: MailedRequestLink };
+export type RequestLinkNotice = NoticeBase & { event: 'request_link'; requestLink: MailedRequestLink };
 
-export type SecurityNotice = NoticeBase & { event: 'security'; told: ToldEvent };
+export type SecurityNotice = NoticeBase & { event: 'security'; change: MailedSecurityEvent };
 
 export type TestNotice = NoticeBase & { event: TestEvent };
 

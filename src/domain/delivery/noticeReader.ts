@@ -1,6 +1,6 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { urlTokenSha256 } from '../../crypto/tokens.ts';
-import type { AccountActs, AccountMails, SecurityLog } from '../accounts/index.ts';
+import type { AccountActs, ReadAccountMail, SecurityLog } from '../accounts/index.ts';
 import type { LinkRequestFinder } from '../chat/index.ts';
 import { mailMessenger } from '../mail/index.ts';
 import {
@@ -20,23 +20,25 @@ import type { RequestLinks, Requests } from '../requests/index.ts';
 import { type AccountNotice, type Notice, type NoticeBase, noticeId, type PushNotice } from './messenger.ts';
 import type { LeasedNotice } from './queue.ts';
 
-type NoticeSubjects = {
+/** What notices can be about. */
+export type NoticeSubjects = {
+  keyring: Keyring;
   requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
   acts: Pick<AccountActs, 'maybeFind'>;
-  securityLog: Pick<SecurityLog, 'maybeSignIn'>;
+  securityLog: Pick<SecurityLog, 'maybeFind' | 'maybeSignIn'>;
   linkRequests: Pick<LinkRequestFinder, 'maybeFind'>;
   pushes: Pick<Pushes, 'openersOf' | 'maybeMailed' | 'maybeCode'>;
-  accountMails: AccountMails;
+  readAccountMail: ReadAccountMail;
   requestLinks: Pick<RequestLinks, 'maybeMailed'>;
 };
 
 export type NoticeReader = ReturnType<typeof createNoticeReader>;
 
 /** Turns leased rows into notices for messengers. Undefined when what they are about no longer exists. */
-export function createNoticeReader(
-  keyring: Keyring,
-  { requests, acts, securityLog, linkRequests, pushes, accountMails, requestLinks }: NoticeSubjects,
-) {
+export function createNoticeReader(subjects: NoticeSubjects) {
+  const { keyring, requests, acts, securityLog, linkRequests, pushes, readAccountMail, requestLinks } =
+    subjects;
+
   async function readNotice(row: LeasedNotice): Promise<Notice | undefined> {
     const { event, times, happenedAt, createdAt: startedAt } = row;
     const base = { id: noticeId(row.id), times, startedAt, happenedAt, attempt: row.attempts };
@@ -94,14 +96,14 @@ export function createNoticeReader(
 
   async function readMailNotice({ address, subjectId }: LeasedNotice, event: MailEvent, base: NoticeBase) {
     if (event === 'security') {
-      const told = subjectId === null ? undefined : await accountMails.maybeFindEvent(subjectId);
-      return told && { ...base, event, told };
+      const change = subjectId === null ? undefined : await securityLog.maybeFind(subjectId);
+      return change && { ...base, event, change };
     }
     if (event === 'request_link') {
-      const asked = subjectId === null ? undefined : await requestLinks.maybeMailed(subjectId);
-      return asked && { ...base, event, asked };
+      const requestLink = subjectId === null ? undefined : await requestLinks.maybeMailed(subjectId);
+      return requestLink && { ...base, event, requestLink };
     }
-    const mail = await accountMails.read(event, address, subjectId);
+    const mail = await readAccountMail(event, address, subjectId);
     return mail && { ...base, event, mail };
   }
 

@@ -1,61 +1,31 @@
-import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../database/database.ts';
 import { dayMs } from '../../time.ts';
-import type { AccountActs, AccountMails, SecurityLog } from '../accounts/index.ts';
 import { measureBacklog, type Observer } from '../base/index.ts';
 import { createLinkRequestFinder } from '../chat/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import type { Pushes } from '../pushes/index.ts';
-import type { RequestLinks, Requests } from '../requests/index.ts';
 import { createDeliverableCheck } from './deliverable.ts';
 import { createDelivery } from './delivery.ts';
-import { createNoticeReader } from './noticeReader.ts';
+import { createNoticeReader, type NoticeSubjects } from './noticeReader.ts';
 import { createNoticeQueue } from './queue.ts';
 import { createRates } from './rates.ts';
 
-type NoticesDependencies = {
+type NoticesDependencies = Omit<NoticeSubjects, 'linkRequests'> & {
   database: Database;
-  keyring: Keyring;
   outbox: Outbox;
-  acts: Pick<AccountActs, 'maybeFind'>;
-  securityLog: Pick<SecurityLog, 'maybeSignIn'>;
-  requests: Pick<Requests, 'maybeFind' | 'unansweredOf'>;
-  pushes: Pick<Pushes, 'openersOf' | 'maybeMailed' | 'maybeCode'>;
-  accountMails: AccountMails;
-  requestLinks: Pick<RequestLinks, 'maybeMailed'>;
   observer: Observer;
 };
 
 const retentionMs = 7 * dayMs;
 
 /** The notices of pushes and requests: their delivery, their backlog, and the retention of their log. */
-export function createNotices({
-  database,
-  keyring,
-  outbox,
-  acts,
-  securityLog,
-  requests,
-  pushes,
-  accountMails,
-  requestLinks,
-  observer,
-}: NoticesDependencies) {
+export function createNotices({ database, outbox, observer, ...subjects }: NoticesDependencies) {
   const { deleteInBatches, dialect, select } = database;
   const queue = createNoticeQueue(database);
   const { deliverDue } = createDelivery({
     queue,
     rates: createRates(database),
     checkDeliverable: createDeliverableCheck(database),
-    readNotice: createNoticeReader(keyring, {
-      requests,
-      acts,
-      securityLog,
-      linkRequests: createLinkRequestFinder(database),
-      pushes,
-      accountMails,
-      requestLinks,
-    }),
+    readNotice: createNoticeReader({ ...subjects, linkRequests: createLinkRequestFinder(database) }),
     observer,
   });
 

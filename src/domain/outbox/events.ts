@@ -50,24 +50,24 @@ export const noticeKinds = {
 } as const;
 
 /** What the owner of a push is told of whatever they prefer: somebody answered a request link of theirs. */
-const toldAlways = { answered: { type: 'request.answered' } } as const;
+const unconditional = { answered: { type: 'request.answered' } } as const;
 
 /** The kinds of notices by name. */
 export type NoticeKinds = typeof noticeKinds;
 
 /** What an account can get by mail: the kinds of notices that it gets at all, and answers to its request links. */
-export type MailKind = keyof NoticeKinds | keyof typeof toldAlways;
+export type MailKind = keyof NoticeKinds | keyof typeof unconditional;
 
 /** What can happen to a push that its owner is notified of: but for what they are told always, as they choose. */
 export type OwnerEvent =
-  | keyof typeof toldAlways
+  | keyof typeof unconditional
   | { [Kind in keyof NoticeKinds]: keyof NoticeKinds[Kind]['events'] }[keyof NoticeKinds];
 
 type EventsOf<Kind extends keyof NoticeKinds> = NoticeKinds[Kind]['events'];
 
 /** The public names of these events. */
 export type PublicType =
-  | (typeof toldAlways)[keyof typeof toldAlways]['type']
+  | (typeof unconditional)[keyof typeof unconditional]['type']
   | {
       [Kind in keyof NoticeKinds]: EventsOf<Kind>[keyof EventsOf<Kind>] extends { type: infer Type }
         ? Type
@@ -78,7 +78,7 @@ export type PublicType =
 export const ownerEvents: Record<OwnerEvent, PublicEvent> = Object.assign(
   {},
   ...Object.values(noticeKinds).map(({ events }) => events),
-  toldAlways,
+  unconditional,
 );
 
 const publicTypesOf = (events: Record<string, PublicEvent>): PublicType[] => [
@@ -91,7 +91,7 @@ export const publicTypes = publicTypesOf(ownerEvents);
 /** The public names of the events of each kind that an account can get by mail. */
 export const mailKinds = Object.fromEntries([
   ...Object.entries(noticeKinds).map(([kind, { events }]) => [kind, publicTypesOf(events)]),
-  ...Object.entries(toldAlways).map(([kind, event]) => [kind, [event.type]]),
+  ...Object.entries(unconditional).map(([kind, event]) => [kind, [event.type]]),
 ]) as Record<MailKind, PublicType[]>;
 
 /** Encodes a choice of public types as the database stores it: null for all. */
@@ -170,18 +170,12 @@ export function isOwnerEvent(event: NoticeEvent): event is OwnerEvent {
   return event in ownerEvents;
 }
 
-export function isRequestEvent(event: NoticeEvent): event is RequestEvent {
-  return requestEvents.some((requestEvent) => requestEvent === event);
-}
+const among =
+  <Event extends NoticeEvent>(events: readonly Event[]) =>
+  (event: NoticeEvent): event is Event =>
+    events.some((each) => each === event);
 
-export function isRecipientEvent(event: NoticeEvent): event is RecipientEvent {
-  return recipientEvents.some((recipientEvent) => recipientEvent === event);
-}
-
-export function isLinkEvent(event: NoticeEvent): event is LinkEvent {
-  return linkEvents.some((linkEvent) => linkEvent === event);
-}
-
-export function isMailEvent(event: NoticeEvent): event is MailEvent {
-  return mailEvents.some((mailEvent) => mailEvent === event);
-}
+export const isRequestEvent = among(requestEvents);
+export const isRecipientEvent = among(recipientEvents);
+export const isLinkEvent = among(linkEvents);
+export const isMailEvent = among(mailEvents);

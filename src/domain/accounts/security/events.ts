@@ -37,8 +37,8 @@ export const securityKinds = [
   'provider_disconnected',
 ] as const;
 
-/** Of what an account is told by mail: what changes how somebody signs in or acts for it. */
-export const toldKinds: readonly SecurityKind[] = [
+/** What an account gets mails about: what changes how somebody signs in or acts for it. */
+export const mailedKinds: readonly SecurityKind[] = [
   'factor_added',
   'factor_removed',
   'passkey_added',

@@ -14,6 +14,9 @@ export function maybeId(text: string): Buffer | null {
   return /^[0-9a-f]{32}$/.test(text) ? Buffer.from(text, 'hex') : null;
 }
 
+/** The same, where a malformed id is one that nothing has. */
+export const toId = (text: string): Buffer => maybeId(text) ?? Buffer.alloc(0);
+
 /** An id derived from a text: the same text gives the same id. */
 export const idOfName = (name: string): Buffer => hash('sha256', name, 'buffer').subarray(0, 16);
 

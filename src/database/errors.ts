@@ -1,4 +1,4 @@
-import { ConnectionError, DatabaseError, TimeoutError } from 'sequelize';
+import { ConnectionError, DatabaseError, TimeoutError, UniqueConstraintError } from 'sequelize';
 import { DomainError, unavailable } from '../errors.ts';
 
 /**
@@ -65,6 +65,11 @@ export function toRefusal(error: unknown): DomainError | undefined {
     ? unavailable('databaseInterrupted', error)
     : undefined;
 }
+
+/** For `catch`: throws this refusal where a row that must be unique exists already, and any other error as it is. */
+export const refuseDuplicate = (refusal: () => DomainError) => (error: unknown) => {
+  throw error instanceof UniqueConstraintError ? refusal() : error;
+};
 
 /** Whether the same work may succeed if it is retried. */
 export function isContention(error: unknown): boolean {

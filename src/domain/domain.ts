@@ -85,14 +85,14 @@ export function createDomain({
   const apiTokens = createApiTokens({ database, stepUp, securityLog, lacksFactor });
   const links = createOneTimeLinks({ database, keyring });
   const parts = { database, keyring, links, limits, knownBrowsers, sessions, acts, stepUp, securityLog };
-  const common = { ...parts, settings: settings.signIn };
+  const common = { ...parts, passwords: hashers.account, settings: settings.signIn };
   const { factors, passkeys, secondStep } = createSecondFactors({ ...common, signing });
   const forSignIn = { ...common, secondStep, passkeys, accounts, apiTokens };
-  const signIn = createSignIn({ ...forSignIn, passwords: hashers.account });
+  const signIn = createSignIn(forSignIn);
   const mailAddresses = createMailAddresses(database);
-  const { passwordLinks, mailLinks, accountMails } = createAccountLinks({
+  const { passwordLinks, mailLinks, readAccountMail } = createAccountLinks({
     ...forSignIn,
-    ...{ outbox, mailAddresses, signing, passwords: hashers.account, mail: settings.mail },
+    ...{ outbox, mailAddresses, signing, mail: settings.mail },
   });
   const { open: _open, ...ofBrowsers } = sessions;
   const requests = createRequests({ database, keyring, outbox });
@@ -138,7 +138,7 @@ export function createDomain({
     sweeps: createSweeps({ database, outbox, settings: settings.pushes, observer }),
     webhooks: createWebhooks({ database, keyring, stepUp, settings: settings.webhooks }),
     notices: createNotices({
-      ...{ database, keyring, outbox, acts, securityLog, accountMails, requests, requestLinks },
+      ...{ database, keyring, outbox, acts, securityLog, readAccountMail, requests, requestLinks },
       pushes,
       observer,
     }),

@@ -1,3 +1,4 @@
+import { DomainError } from '../../errors.ts';
 import type { Account } from '../people/index.ts';
 import { type AccountRow, toAccountRow } from './tables.ts';
 
@@ -18,6 +19,10 @@ export const accountColumns = 'a.id, a.email, a.subscribed, a.notify';
 export function toAccount({ id, email, subscribed, notify }: Account): Account {
   return toAccountRow({ id, email, subscribed, notify });
 }
+
+/** The refusal of an address that an account has. */
+export const addressTaken = (email: string) =>
+  new DomainError('conflict', 'accountExists', { values: { email } });
 
 /** What is shown of an account's row. */
 export const toAccountSummary = (row: AccountRow): AccountSummary => ({

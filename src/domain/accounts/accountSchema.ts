@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../crypto/pepper.ts';
-import { asMessage } from '../base/index.ts';
+import { asMessage, tooLong } from '../base/index.ts';
 
 /** The rules for passwords. */
 const password = z
@@ -16,7 +16,7 @@ const password = z
 export const accountSchema = z.object({
   email: z
     .string()
-    .max(254, asMessage({ code: 'maxLength', max: 254, unit: 'characters' }))
+    .max(254, asMessage(tooLong(254)))
     .transform(normalizeEmail)
     .pipe(z.email(asMessage({ code: 'email' }))),
   password: password.optional(),
@@ -24,6 +24,13 @@ export const accountSchema = z.object({
   isAdmin: z.boolean().default(false),
   signedUp: z.boolean().default(false),
 });
+
+/** What the owner of an account calls something of theirs, such as a token. */
+export const nameField = z
+  .string()
+  .trim()
+  .min(1, asMessage({ code: 'required' }))
+  .max(100, asMessage(tooLong(100)));
 
 /** The input for a new password. */
 export const newPasswordSchema = z.object({ password });

@@ -1,7 +1,7 @@
-import { UniqueConstraintError } from 'sequelize';
 import type { z } from 'zod';
-import { maybeId, newId } from '../../crypto/ids.ts';
+import { newId, toId } from '../../crypto/ids.ts';
 import type { Database } from '../../database/database.ts';
+import { refuseDuplicate } from '../../database/errors.ts';
 import { columnsOf } from '../../database/table.ts';
 import { DomainError } from '../../errors.ts';
 import { pageSize, parseInput } from '../base/index.ts';
@@ -13,7 +13,7 @@ import {
   type NoticePreferences,
 } from '../outbox/index.ts';
 import type { Account } from '../people/index.ts';
-import { type AccountSummary, toAccount, toAccountSummary } from './account.ts';
+import { type AccountSummary, addressTaken, toAccount, toAccountSummary } from './account.ts';
 import { accountSchema, normalizeEmail } from './accountSchema.ts';
 import { createAccountSwitches, refuseUnknown } from './accountSwitches.ts';
 import type { AccountAct, AccountActs, Actor } from './acts.ts';
@@ -40,18 +40,10 @@ export function createAccounts({ database, passwords, acts, stepUp }: Dependenci
     const { email, password, subscribed, isAdmin, signedUp } = parseInput(accountSchema, input);
     const passwordHash = password === undefined ? null : await passwords.hash(password, caller);
     const account = { id: newId(), email, subscribed, notify: encodePreferences(defaultNotices) };
-    try {
-      await AccountModel.create({
-        ...account,
-        isAdmin,
-        signedUp,
-        passwordHash,
-        createdAt: await database.clock(),
-      });
-    } catch (error) {
-      if (!(error instanceof UniqueConstraintError)) throw error;
-      throw new DomainError('conflict', 'accountExists', { values: { email } });
-    }
+    const createdAt = await database.clock();
+    await AccountModel.create({ ...account, isAdmin, signedUp, passwordHash, createdAt }).catch(
+      refuseDuplicate(() => addressTaken(email)),
+    );
     return account;
   }
 
@@ -166,7 +158,7 @@ function createAccountList({ select }: Database, acts: Pick<AccountActs, 'requir
   async function byId(actor: Actor, id: string): Promise<AccountSummary> {
     await acts.requireManager(actor);
     const [row] = await select<AccountRow>(`SELECT ${columns} FROM accounts WHERE id = $id`, {
-      id: maybeId(id) ?? Buffer.alloc(0),
+      id: toId(id),
     });
     if (row === undefined) throw new DomainError('not_found', 'accountErased');
     return toAccountSummary(toAccountRow(row));

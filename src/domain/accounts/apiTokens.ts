@@ -8,6 +8,7 @@ import { dayMs, hourMs } from '../../time.ts';
 import { asMessage, optionalInteger, parseInput } from '../base/index.ts';
 import { type Account, type ClientInfo, isEnabled, type TokenScope, tokenScopes } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
+import { nameField } from './accountSchema.ts';
 import type { Actor } from './acts.ts';
 import { type MayLackFactor, requireFactor } from './factors/required.ts';
 import type { Holder, StepUp } from './factors/stepUp.ts';
@@ -19,11 +20,7 @@ import { createTokenReplacement, requireToken } from './tokenReplacement.ts';
 
 /** The input of a new token. Without a number of days it works until it is revoked. */
 export const apiTokenSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, asMessage({ code: 'required' }))
-    .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
+  name: nameField,
   scope: z.enum(tokenScopes, asMessage({ code: 'oneOf', values: tokenScopes })).default('full'),
   days: optionalInteger({ min: 1, max: 3_650 }),
 });

@@ -1,19 +1,11 @@
-import { z } from 'zod';
 import { newId } from '../../crypto/ids.ts';
 import { digestOf, newSecret, newUserCode } from '../../crypto/tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { minuteMs, secondMs } from '../../time.ts';
-import { asMessage, parseInput } from '../base/index.ts';
+import { parseInput } from '../base/index.ts';
 import type { Limits } from '../limits/index.ts';
-import {
-  type Account,
-  type ClientInfo,
-  clientColumns,
-  isEnabled,
-  type TokenScope,
-  tokenScopes,
-} from '../people/index.ts';
+import { type Account, type ClientInfo, clientColumns, isEnabled, type TokenScope } from '../people/index.ts';
 import { accountColumns, toAccount } from './account.ts';
 import { type ApiTokens, apiTokenSchema } from './apiTokens.ts';
 import type { Holder, StepUp } from './factors/stepUp.ts';
@@ -23,14 +15,7 @@ const lifetimeMs = 10 * minuteMs;
 const intervalSeconds = 5;
 
 /** What a program says of itself when it asks. */
-const requestSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, asMessage({ code: 'required' }))
-    .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
-  scope: z.enum(tokenScopes, asMessage({ code: 'oneOf', values: tokenScopes })).default('full'),
-});
+const requestSchema = apiTokenSchema.omit({ days: true });
 
 /** Who asks for a token, from where, and since when. */
 export type DeviceRequest = {

@@ -1,20 +1,17 @@
+import type { Signing } from '../../crypto/signing.ts';
 import { digestOf } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { type MailSwitch, type OneTimeLinks, parseInput } from '../base/index.ts';
-import type { PasswordHasher } from '../limits/index.ts';
+import { type MailSwitch, parseInput } from '../base/index.ts';
 import type { MailAddresses } from '../mail/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import { type Account, type ClientInfo, maybeChatUserOf } from '../people/index.ts';
 import { toAccount } from './account.ts';
 import { newPasswordSchema, normalizeEmail } from './accountSchema.ts';
-import type { Accounts } from './accounts.ts';
-import type { AccountActs, Actor } from './acts.ts';
-import type { ApiTokens } from './apiTokens.ts';
-import { type SecondStep, sessionIn } from './factors/secondStep.ts';
+import type { Actor } from './acts.ts';
+import { sessionIn } from './factors/secondStep.ts';
 import type { MarkVerified } from './mail/verified.ts';
-import type { SecurityLog } from './security/log.ts';
 import type { SignInMethod } from './security/signInMethod.ts';
+import type { SignInDependencies } from './signIn.ts';
 import { type AccountRow, accountsTable, sessionsTable } from './tables.ts';
 
 /** An invitation is for an account without a password, and lasts longer. */
@@ -29,25 +26,19 @@ type LinkContext = { email: string; passwordDigest: string; isMailed?: boolean }
 /** Whoever has such a link has set the password, and knows it. */
 export const byLink: SignInMethod = { way: 'link', factors: ['password'] };
 
-export type PasswordLinkDependencies = {
-  database: Database;
-  accounts: Pick<Accounts, 'create'>;
-  secondStep: SecondStep;
-  apiTokens: ApiTokens;
-  acts: AccountActs;
-  securityLog: Pick<SecurityLog, 'record'>;
-  passwords: PasswordHasher;
-  links: OneTimeLinks;
-  outbox: Pick<Outbox, 'sendMail'>;
-  mailAddresses: Pick<MailAddresses, 'save'>;
-  markVerified: MarkVerified;
+/** What those work with that create and use the links of accounts. */
+export type AccountLinkDependencies = SignInDependencies & {
+  outbox: Outbox;
+  mailAddresses: MailAddresses;
+  signing: Signing;
   mail: MailSwitch;
+  markVerified: MarkVerified;
 };
 
 export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
 
 /** New passwords without the old one: by an operator, or by a one-time link that an operator or an admin hands over, or a mail brings. */
-export function createPasswordLinks(dependencies: PasswordLinkDependencies) {
+export function createPasswordLinks(dependencies: AccountLinkDependencies) {
   const { database, accounts, secondStep, apiTokens, acts, securityLog, passwords, links } = dependencies;
   const { outbox, mailAddresses, markVerified, mail } = dependencies;
   const AccountModel = database.model(accountsTable);

@@ -1,20 +1,16 @@
 import { z } from 'zod';
-import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import { asMessage, parseInput, type SignInSettings } from '../base/index.ts';
-import type { Limits, PasswordHasher } from '../limits/index.ts';
+import { asMessage, parseInput } from '../base/index.ts';
 import type { Account, ClientInfo } from '../people/index.ts';
 import { newPasswordSchema, normalizeEmail, signUpSchema } from './accountSchema.ts';
 import type { Accounts } from './accounts.ts';
 import type { ApiTokens } from './apiTokens.ts';
+import type { AccountDependencies } from './dependencies.ts';
 import type { Passkeys } from './factors/passkeys/passkeys.ts';
-import { createPasskeySignIn } from './factors/passkeys/signIn.ts';
-import type { SecondStep } from './factors/secondStep.ts';
-import type { StepUp } from './factors/stepUp.ts';
-import type { KnownBrowsers } from './knownBrowsers.ts';
-import type { SecurityLog } from './security/log.ts';
-import { byPassword } from './security/signInMethod.ts';
-import type { Sessions, SignedIn } from './sessions.ts';
+import type { PasskeyAnswer } from './factors/passkeys/proof.ts';
+import { type SecondStep, sessionIn } from './factors/secondStep.ts';
+import { byPassword, type SignInMethod } from './security/signInMethod.ts';
+import type { SignedIn } from './sessions.ts';
 import { accountsTable } from './tables.ts';
 
 /** The hash of no password. It is compared when there is no account, so that the response takes equally long. */
@@ -25,39 +21,20 @@ const credentialsSchema = z.object({
   password: z.string(asMessage({ code: 'text' })).max(1_024),
 });
 
-type Dependencies = {
-  database: Database;
-  accounts: Accounts;
-  sessions: Sessions;
+/** What those work with that begin sessions. */
+export type SignInDependencies = AccountDependencies & {
   secondStep: SecondStep;
-  passkeys: Pick<Passkeys, 'prove' | 'obstacle'>;
-  stepUp: StepUp;
+  passkeys: Passkeys;
+  accounts: Accounts;
   apiTokens: ApiTokens;
-  passwords: PasswordHasher;
-  limits: Limits;
-  knownBrowsers: KnownBrowsers;
-  securityLog: Pick<SecurityLog, 'record' | 'count'>;
-  settings: SignInSettings;
 };
 
 export type WaysToSignIn = ReturnType<typeof createSignIn>;
 
 /** Ways to start a session. Each function returns the token of a new session, never an existing one. */
-export function createSignIn(dependencies: Dependencies) {
-  const {
-    database,
-    accounts,
-    sessions,
-    secondStep,
-    passkeys,
-    stepUp,
-    apiTokens,
-    passwords,
-    limits,
-    knownBrowsers,
-    securityLog,
-    settings,
-  } = dependencies;
+export function createSignIn(dependencies: SignInDependencies) {
+  const { database, accounts, sessions, secondStep, passkeys, stepUp, apiTokens, passwords } = dependencies;
+  const { limits, knownBrowsers, securityLog, settings } = dependencies;
   const AccountModel = database.model(accountsTable);
 
   /** Creates an account with a password. Throws like `accounts.create`, and `forbidden` if sign-up is disabled. */
@@ -99,6 +76,26 @@ export function createSignIn(dependencies: Dependencies) {
       securityLog.count({ kind: 'sign_in_failed', account, detail: 'password', client });
     if (account === null || !isCorrect) throw wrongCredentials();
     return secondStep.create(account, client, byPassword);
+  }
+
+  /**
+   * Starts a session for the owner of a passkey, whose device has made sure that it is they, so that this is both factors. Where passwords
+   * sign nobody in, it does not either: there the providers decide who gets in. Throws like `passkeys.prove`, and `forbidden`.
+   */
+  async function signInByPasskey(
+    answer: PasskeyAnswer,
+    client: ClientInfo,
+  ): Promise<{ session: string; email: string }> {
+    requirePasswords();
+    const wanted = { isAlone: true, wrong: 'sign_in_failed' } as const;
+    const { account, name, save } = await passkeys.prove(answer, wanted, client);
+    const method: SignInMethod = { way: 'passkey', name, factors: ['passkey'] };
+    const now = await database.clock();
+    const opened = await database.transaction(async (tx) => {
+      await save(tx);
+      return secondStep.open(account, client, method, { now, tx });
+    });
+    return { session: sessionIn(opened).token, email: account.email };
   }
 
   /**
@@ -151,11 +148,12 @@ export function createSignIn(dependencies: Dependencies) {
   return {
     signUp,
     signIn,
+    signInByPasskey,
     changePassword,
     requirePassword,
     hasPassword,
     allowsPasswords: settings.allowPasswords,
-    ...createPasskeySignIn({ database, passkeys, secondStep, settings }),
+    allowsPasskeys: settings.allowPasswords && passkeys.obstacle === undefined,
     allowsSignUp: settings.allowSignUp && settings.allowPasswords,
   };
 }

@@ -1,4 +1,4 @@
-import { idOfName, maybeId } from '../../crypto/ids.ts';
+import { idOfName, toId } from '../../crypto/ids.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { maybeMailAddress } from '../../mailAddress.ts';
@@ -58,12 +58,10 @@ export function createMailAddresses({ select, execute, dialect }: Database) {
 
   /** The e-mail address behind the address of a notice. Undefined once it is forgotten. */
   async function maybeFind(noticeAddress: string): Promise<MailRecipient | undefined> {
-    const id = maybeId(noticeAddress);
-    if (id === null) return undefined;
     const [found] = await select<MailRecipient>(
       `SELECT m.address, COALESCE(a.locale, m.locale) AS locale, m.refused_at IS NOT NULL AS isRefused
        FROM mail_addresses m LEFT JOIN accounts a ON a.email = LOWER(m.address) WHERE m.id = $id`,
-      { id },
+      { id: toId(noticeAddress) },
     );
     return found;
   }

@@ -1,23 +1,12 @@
 import { isUrlToken } from '../../crypto/tokens.ts';
-import type { Database } from '../../database/database.ts';
-import type { Audit } from '../audit/index.ts';
-import type { Limits } from '../limits/index.ts';
-import { bitsFor, type Outbox } from '../outbox/index.ts';
+import { bitsFor } from '../outbox/index.ts';
 import type { ClientInfo } from '../people/index.ts';
-import type { PushFinder } from './find.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { pushNotFound } from './push.ts';
 import { type PushRow, pushColumns, toPushRow } from './tables.ts';
 
-type Dependencies = {
-  database: Database;
-  limits: Limits;
-  audit: Audit;
-  outbox: Outbox;
-  finder: PushFinder;
-};
-
 /** Requests for a new link to an ended push, if its owner allows them and would receive the notice. */
-export function createAskAgain({ database, limits, audit, outbox, finder }: Dependencies) {
+export function createAskAgain({ database, limits, audit, outbox, finder }: PushDependencies) {
   const { select, transaction, dialect } = database;
   const askable = `id = $id AND (notify & ${bitsFor('asked_again')}) <> 0
     AND (expired_on IS NOT NULL OR expires_at <= ${dialect.now})

@@ -1,9 +1,8 @@
-import type { Audit, AuditRow } from '../audit/index.ts';
-import type { OpenPlaces, Place, PlaceOf } from '../base/index.ts';
+import type { AuditRow } from '../audit/index.ts';
+import type { Place, PlaceOf } from '../base/index.ts';
 import type { AccountCaller } from '../people/index.ts';
-import type { PushFinder } from './find.ts';
+import type { PushDependencies } from './dependencies.ts';
 import type { PushRecipient } from './push.ts';
-import type { PushRecipients } from './recipients.ts';
 import { recipientShownTo } from './shown.ts';
 
 /**
@@ -15,15 +14,8 @@ export type AuditEntry = Omit<AuditRow, 'recipientId'> & {
   place: Place | null;
 };
 
-type Dependencies = {
-  audit: Audit;
-  finder: PushFinder;
-  pushRecipients: Pick<PushRecipients, 'ofPush' | 'ofPushes'>;
-  openPlaces: OpenPlaces;
-};
-
 /** Reads audit logs of pushes. Those for an owner throw `forbidden` for everybody else. */
-export function createAuditLog({ audit, finder, pushRecipients, openPlaces }: Dependencies) {
+export function createAuditLog({ audit, finder, pushRecipients, openPlaces }: PushDependencies) {
   /** Returns one page of rows, oldest first. The first page is 1. */
   async function auditLog(urlToken: string, page: number, caller: AccountCaller): Promise<AuditEntry[]> {
     const { id } = await finder.requireOwned(urlToken, caller);

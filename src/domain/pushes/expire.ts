@@ -1,33 +1,16 @@
-import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
-import type { Audit } from '../audit/index.ts';
-import type { PushSettings } from '../base/index.ts';
-import type { Grants } from '../files/index.ts';
-import type { Outbox } from '../outbox/index.ts';
 import { type Caller, type ClientInfo, requireScope, type TokenlessCaller } from '../people/index.ts';
 import type { SpentNonces } from './claim/nonces.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { erasure } from './erasure.ts';
-import type { PushFinder } from './find.ts';
 import { isLive, isOwner, type ListedPush, type Push } from './push.ts';
-import type { PushRecipients } from './recipients.ts';
 import { shownTo } from './shown.ts';
 import type { PushRow } from './tables.ts';
-
-type Dependencies = {
-  database: Database;
-  audit: Audit;
-  outbox: Outbox;
-  grants: Grants;
-  finder: PushFinder;
-  spentNonces: Pick<SpentNonces, 'stopRepeats'>;
-  pushRecipients: Pick<PushRecipients, 'ofPush'>;
-  settings: PushSettings;
-};
 
 export type Expiration = ReturnType<typeof createExpiration>;
 
 /** Expires pushes by hand. */
-export function createExpiration(dependencies: Dependencies) {
+export function createExpiration(dependencies: PushDependencies & { spentNonces: SpentNonces }) {
   const { database, audit, outbox, grants, finder, spentNonces, pushRecipients, settings } = dependencies;
   const { transaction, dialect } = database;
 

@@ -1,27 +1,20 @@
 import { z } from 'zod';
-import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../time.ts';
-import type { Audit } from '../audit/index.ts';
-import { asMessage, type PushSettings, parseInput } from '../base/index.ts';
+import { asMessage, parseInput } from '../base/index.ts';
 import { decodePreferences } from '../outbox/index.ts';
 import type { Caller, ClientInfo } from '../people/index.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { reminderLeadMs } from './erasure.ts';
-import type { PushFinder } from './find.ts';
 import { extensionOf, isLive, type ListedPush, type Push } from './push.ts';
 import { shownTo } from './shown.ts';
 import type { PushRow } from './tables.ts';
 
-type Dependencies = { database: Database; audit: Audit; finder: PushFinder; settings: PushSettings };
-
 /** `expiry` is SQL over `$ms`. With `endsAt`, it is set only while the push ends then. */
 type NewExpiry = { expiry: string; ms: number; remainingMs: number; endsAt?: number | undefined };
 
-/**
- * Sets a later end for live pushes of the caller. Throws `forbidden` for all others. An unread push gets a new
- * reminder.
- */
-export function createExtension({ database, audit, finder, settings }: Dependencies) {
+/** Sets a later end for live pushes of the caller. Throws `forbidden` for all others. An unread push gets a new reminder. */
+export function createExtension({ database, audit, finder, settings }: PushDependencies) {
   const { transaction, dialect } = database;
   const { max } = settings.bounds.expireAfterDays;
   const longestMs = max * dayMs;

@@ -1,4 +1,4 @@
-import { maybeId } from '../../crypto/ids.ts';
+import { toId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { sha256Digest } from '../../crypto/pepper.ts';
 import { isSha256, urlTokenSha256 } from '../../crypto/tokens.ts';
@@ -111,8 +111,7 @@ export function createPushFinder({ database: { select, dialect }, keyring, limit
   /** Returns the url token of an account's push, by its id. Throws `not_found` for pushes of others. */
   async function requireUrlToken({ id: accountId }: Account, id: string): Promise<string> {
     const sql = `SELECT ${columns} FROM pushes WHERE id = $id AND account_id = $accountId`;
-    const pushId = maybeId(id);
-    const [row] = pushId ? await select<PushRow>(sql, { id: pushId, accountId }) : [];
+    const [row] = await select<PushRow>(sql, { id: toId(id), accountId });
     if (row === undefined) throw pushNotFound();
     return openPushLabel(keyring, row).urlToken;
   }

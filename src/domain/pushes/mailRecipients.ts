@@ -1,29 +1,17 @@
-import { maybeId } from '../../crypto/ids.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import { toId } from '../../crypto/ids.ts';
+import type { Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { maybeMailAddress } from '../../mailAddress.ts';
-import type { PushSettings } from '../base/index.ts';
-import type { Limits } from '../limits/index.ts';
-import { type MailAddresses, mailMessenger } from '../mail/index.ts';
-import type { Outbox } from '../outbox/index.ts';
+import { mailMessenger } from '../mail/index.ts';
 import type { Account } from '../people/index.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { isLive, pushNotFound } from './push.ts';
-import type { PushRecipients } from './recipients.ts';
 import type { Invitation } from './reserveViews.ts';
-
-type Dependencies = {
-  database: Database;
-  limits: Pick<Limits, 'consume'>;
-  outbox: Pick<Outbox, 'send'>;
-  mailAddresses: Pick<MailAddresses, 'save'>;
-  pushRecipients: Pick<PushRecipients, 'ofPush'>;
-  settings: PushSettings;
-};
 
 export type MailRecipients = ReturnType<typeof createMailRecipients>;
 
 /** Recipients who are known by an e-mail address, where there is a mail server. */
-export function createMailRecipients(dependencies: Dependencies) {
+export function createMailRecipients(dependencies: PushDependencies) {
   const { database, limits, outbox, mailAddresses, pushRecipients, settings } = dependencies;
   const { transaction, dialect } = database;
   const isOn = settings.mailDomains !== null;
@@ -105,12 +93,11 @@ export function createMailRecipients(dependencies: Dependencies) {
 
   /** A recipient by mail of a push, named by id or e-mail address, which is null if it cannot be decrypted. */
   async function requireMailed(push: string, recipient: string) {
-    const pushId = maybeId(push);
-    const recipients = pushId === null ? [] : await pushRecipients.ofPush(pushId);
-    const mailed = recipients.filter(({ mail }) => mail !== undefined);
+    const pushId = toId(push);
+    const mailed = (await pushRecipients.ofPush(pushId)).filter(({ mail }) => mail !== undefined);
     const named = recipient.trim().toLowerCase();
     const found = mailed.find(({ id, name }) => id === recipient || name?.toLowerCase() === named);
-    if (pushId === null || found === undefined) throw pushNotFound();
+    if (found === undefined) throw pushNotFound();
     return { pushId, recipientId: Buffer.from(found.id, 'hex'), email: found.name };
   }
 

@@ -1,12 +1,3 @@
-import type { Keyring } from '../../crypto/keyring.ts';
-import type { Signing } from '../../crypto/signing.ts';
-import type { Database } from '../../database/database.ts';
-import type { Audit } from '../audit/index.ts';
-import type { FileSettings, Observer, OpenPlaces, PushSettings } from '../base/index.ts';
-import type { BeginUpload, Downloads, FileList, Grants } from '../files/index.ts';
-import type { Limits, PasswordHasher } from '../limits/index.ts';
-import type { MailAddresses } from '../mail/index.ts';
-import type { Outbox } from '../outbox/index.ts';
 import { createAskAgain } from './askAgain.ts';
 import { createAuditLog } from './auditLog.ts';
 import { createBoundLinks } from './boundLinks.ts';
@@ -17,6 +8,7 @@ import { createCreations, createWithdrawal } from './create/begin.ts';
 import { createPushCreator } from './create/create.ts';
 import { createIdempotency } from './create/idempotency.ts';
 import { createDamageRecords } from './damage.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { createExpiration } from './expire.ts';
 import { createExtension } from './extend.ts';
 import { createPushFinder } from './find.ts';
@@ -34,53 +26,32 @@ import { createStatus } from './status.ts';
 
 export type Pushes = ReturnType<typeof createPushes>;
 
-type Dependencies = {
-  database: Database;
-  keyring: Keyring;
-  signing: Signing;
-  passphrases: PasswordHasher;
-  limits: Limits;
-  audit: Audit;
-  outbox: Outbox;
-  mailAddresses: MailAddresses;
-  fileList: FileList;
-  grants: Grants;
-  downloads: Downloads;
-  beginUpload: BeginUpload;
-  settings: PushSettings;
-  fileSettings: FileSettings;
-  observer: Observer;
-  openPlaces: OpenPlaces;
-};
-
 /** The use cases of pushes, one file each. */
-export function createPushes(dependencies: Dependencies) {
+export function createPushes(
+  dependencies: Omit<PushDependencies, 'finder' | 'pushRecipients' | 'recipientCodes'>,
+) {
   const { database, settings } = dependencies;
   const finder = createPushFinder(dependencies);
+  const pushRecipients = createPushRecipients(dependencies);
+  const recipientCodes = createRecipientCodes(dependencies);
+  const shared = { ...dependencies, finder, pushRecipients, recipientCodes };
   const spentNonces = createSpentNonces(dependencies);
   const damage = createDamageRecords(dependencies);
   const idempotency = createIdempotency(dependencies);
-  const pushRecipients = createPushRecipients(dependencies);
-  const recipientCodes = createRecipientCodes(dependencies);
-  const { sendAgain, withdrawRecipient, ...mailRecipients } = createMailRecipients({
-    ...dependencies,
-    pushRecipients,
-  });
+  const { sendAgain, withdrawRecipient, ...mailRecipients } = createMailRecipients(shared);
   const reserveViews = createViewReservation(dependencies);
-  const sharing = createSharing({ ...dependencies, finder, reserveViews });
+  const sharing = createSharing({ ...shared, reserveViews });
   const { createPush, schema, ...creations } = createPushCreator({
-    ...dependencies,
+    ...shared,
     invite: sharing.invite,
-    pushRecipients,
     mailRecipients,
   });
   const { claimView, ...claims } = createClaim({ ...dependencies, spentNonces, damage });
-  const shared = { ...dependencies, finder, pushRecipients, recipientCodes };
   const { listByIds, ...lists } = createPushList(shared);
   const { expire, expireRow } = createExpiration({ ...shared, spentNonces });
   const extension = createExtension(shared);
   return {
-    ...createCreations({ ...dependencies, createPush, idempotency }),
+    ...createCreations({ ...shared, createPush, idempotency }),
     schema,
     /** How many requests of each kind wait for others like them, to run together. */
     waiting: () => ({ create: creations.waiting(), claim: claims.waiting() }),

@@ -1,4 +1,4 @@
-import { maybeId } from '../../crypto/ids.ts';
+import { toId } from '../../crypto/ids.ts';
 import { type Database, inList, type Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { hourMs } from '../../time.ts';
@@ -35,8 +35,7 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
    * `not_found` once the push has ended, and `forbidden` if all have opened it.
    */
   async function nudge({ id: accountId }: Account, id: string): Promise<Nudged> {
-    const pushId = maybeId(id);
-    if (pushId === null) throw pushNotFound();
+    const pushId = toId(id);
     return transaction(async (tx) => {
       await serializeAccount(database, accountId, tx);
       const [push] = await tx.select(
@@ -89,15 +88,17 @@ export function createRecipientReminders({ database, outbox }: Dependencies) {
   }
 
   async function requireUnopened(id: string, { platform, address }: ChatUser) {
-    const pushId = maybeId(id);
-    const [row] = pushId
-      ? await select<{ recipientId: Buffer; openedAt: number | null; expiresAt: number; now: number }>(
-          `SELECT r.id AS recipientId, r.opened_at AS openedAt, p.expires_at AS expiresAt, ${dialect.now} AS now
-           FROM push_recipients r JOIN pushes p ON p.id = r.push_id
-           WHERE r.push_id = $pushId AND r.platform = $platform AND r.address = $address AND ${isLivePush}`,
-          { pushId, platform, address },
-        )
-      : [];
+    const [row] = await select<{
+      recipientId: Buffer;
+      openedAt: number | null;
+      expiresAt: number;
+      now: number;
+    }>(
+      `SELECT r.id AS recipientId, r.opened_at AS openedAt, p.expires_at AS expiresAt, ${dialect.now} AS now
+       FROM push_recipients r JOIN pushes p ON p.id = r.push_id
+       WHERE r.push_id = $pushId AND r.platform = $platform AND r.address = $address AND ${isLivePush}`,
+      { pushId: toId(id), platform, address },
+    );
     if (row === undefined) throw pushNotFound();
     if (row.openedAt !== null) throw new DomainError('forbidden', 'openedAlready');
     return { ...row, now: Number(row.now), expiresAt: Number(row.expiresAt) };

@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database } from '../../database/database.ts';
 import { optionalTextOf, parseInput } from '../base/index.ts';
 import type { Caller } from '../people/index.ts';
 import { pushTextMax } from './create/schema.ts';
-import type { PushFinder } from './find.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { openPushLabel, sealPushLabel } from './label.ts';
 
-type Dependencies = { database: Database; keyring: Keyring; finder: PushFinder };
-
 /** Gives a push of the caller another name, or none. Throws `forbidden` for all others, and `invalid` for a name that is too long. */
-export function createRenaming({ database, keyring, finder }: Dependencies) {
+export function createRenaming({ database, keyring, finder }: PushDependencies) {
   const schema = z.object({ name: optionalTextOf(pushTextMax.name) });
 
   return async function rename(urlToken: string, input: unknown, caller: Caller): Promise<void> {

@@ -1,9 +1,8 @@
-import type { Database, Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import { DomainError } from '../../errors.ts';
 import { mailMessenger } from '../mail/index.ts';
-import type { Outbox } from '../outbox/index.ts';
 import { type Account, type AccountCaller, type ChatUser, toRecipient } from '../people/index.ts';
-import type { PushFinder } from './find.ts';
+import type { PushDependencies } from './dependencies.ts';
 import { isExpired, type Push, pushNotFound } from './push.ts';
 import {
   type Invitation,
@@ -17,17 +16,15 @@ import {
 /** A channel of a chat. The address is `TEAM:CHANNEL` in Slack and `CHANNEL` in Discord. */
 export type ChatChannel = ChatUser;
 
-type Dependencies = {
-  database: Database;
-  finder: PushFinder;
-  outbox: Pick<Outbox, 'send'>;
-  reserveViews: ReserveViews;
-};
-
 export type Invite = ReturnType<typeof createSharing>['invite'];
 
 /** Makes pushes for recipients, and shares live ones with more people. */
-export function createSharing({ database, finder, outbox, reserveViews }: Dependencies) {
+export function createSharing({
+  database,
+  finder,
+  outbox,
+  reserveViews,
+}: PushDependencies & { reserveViews: ReserveViews }) {
   const { transaction, execute, dialect } = database;
 
   /** Reserves views like `reserveViews`, and notifies everybody but those with a label, also who is a recipient already. */

@@ -1,28 +1,25 @@
 import { maybeId } from '../../crypto/ids.ts';
-import type { Signing } from '../../crypto/signing.ts';
-import type { Audit, AuditRow } from '../audit/index.ts';
+import type { AuditRow } from '../audit/index.ts';
 import type { ClientInfo } from '../people/index.ts';
 import type { AuditEntry } from './auditLog.ts';
+import type { PushDependencies } from './dependencies.ts';
 import type { Expiration } from './expire.ts';
-import type { PushFinder } from './find.ts';
 import type { ListedPush, Push } from './push.ts';
 import type { PushRow } from './tables.ts';
 
 /** What the creator of an anonymous push sees of it. Without its link, since whoever has the token may not open it. */
 export type AnonymousStatus = { push: ListedPush; log: AuditEntry[] };
 
-type Dependencies = {
-  audit: Audit;
-  finder: PushFinder;
-  signing: Signing;
-  expireRow: Expiration['expireRow'];
-};
-
 /**
  * Lets whoever created a push without an account follow it, and end it, by a token: the id of the push and its signature.
  * Nothing of the token is stored. It lives as long as the row of the push, and opens no secret.
  */
-export function createStatus({ audit, finder, signing, expireRow }: Dependencies) {
+export function createStatus({
+  audit,
+  finder,
+  signing,
+  expireRow,
+}: PushDependencies & Pick<Expiration, 'expireRow'>) {
   /** The token of an anonymous push, for its creator alone. That of an account's push opens nothing. */
   const statusToken = ({ id }: Pick<Push, 'id'>): string => `${id}.${signing.sign('status', id)}`;
 

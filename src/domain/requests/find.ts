@@ -1,4 +1,4 @@
-import { maybeId } from '../../crypto/ids.ts';
+import { toId } from '../../crypto/ids.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
 import { type Account, type ChatUser, isShutOut, type ListCaller, textFor } from '../people/index.ts';
 import {
@@ -25,8 +25,7 @@ export function createRequestFinder({ database, keyring }: DatabaseWithKeys) {
   }
 
   async function find(id: string): Promise<SecretRequest> {
-    const requestId = maybeId(id);
-    const found = requestId ? await maybeFind(requestId) : undefined;
+    const found = await maybeFind(toId(id));
     if (found === undefined) throw requestNotFound();
     return found;
   }
@@ -43,11 +42,9 @@ export function createRequestFinder({ database, keyring }: DatabaseWithKeys) {
 
   /** The requests that were sent together, whatever has become of them. */
   async function ofGroup(groupId: string): Promise<SecretRequest[]> {
-    const id = maybeId(groupId);
-    if (id === null) return [];
     const found = await select<RequestRow>(
       `SELECT ${requestColumns} FROM requests r WHERE group_id = $id ORDER BY r.id`,
-      { id },
+      { id: toId(groupId) },
     );
     return found.map((row) => toRequest(keyring, row));
   }
@@ -58,14 +55,11 @@ export function createRequestFinder({ database, keyring }: DatabaseWithKeys) {
 
   /** Finds an open request that a provider may still answer. Throws `not_found` for all others. */
   async function requireOpen(id: string, { platform, address }: ChatUser): Promise<SecretRequest> {
-    const requestId = maybeId(id);
-    const [row] = requestId
-      ? await select<RequestRow>(
-          `SELECT ${requestColumns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
-             AND ${isOpen} AND NOT ${isShutOut('r.platform', 'r.requester')}`,
-          { id: requestId, platform, address },
-        )
-      : [];
+    const [row] = await select<RequestRow>(
+      `SELECT ${requestColumns} FROM requests r WHERE id = $id AND platform = $platform AND provider = $address
+         AND ${isOpen} AND NOT ${isShutOut('r.platform', 'r.requester')}`,
+      { id: toId(id), platform, address },
+    );
     if (row === undefined) throw requestNotFound();
     return toRequest(keyring, row);
   }
@@ -109,15 +103,12 @@ export function createAccountRequests({ database, keyring }: DatabaseWithKeys) {
 
   /** The chat user of an account who has a role in an open request. Throws `not_found` if there is none. */
   async function chatUserFor({ id: accountId }: Account, id: string, role: RequestRole): Promise<ChatUser> {
-    const requestId = maybeId(id);
-    const [found] = requestId
-      ? await select<ChatUser>(
-          `SELECT i.platform, i.address FROM requests r
-             JOIN chat_identities i ON i.platform = r.platform AND i.address = r.${role}
-           WHERE r.id = $id AND i.account_id = $accountId AND ${isOpen}`,
-          { id: requestId, accountId },
-        )
-      : [];
+    const [found] = await select<ChatUser>(
+      `SELECT i.platform, i.address FROM requests r
+         JOIN chat_identities i ON i.platform = r.platform AND i.address = r.${role}
+       WHERE r.id = $id AND i.account_id = $accountId AND ${isOpen}`,
+      { id: toId(id), accountId },
+    );
     if (found === undefined) throw requestNotFound();
     return found;
   }

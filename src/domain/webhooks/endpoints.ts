@@ -1,4 +1,4 @@
-import { maybeId } from '../../crypto/ids.ts';
+import { toId } from '../../crypto/ids.ts';
 import { columnsOf } from '../../database/table.ts';
 import { dayMs } from '../../time.ts';
 import type { DatabaseWithKeys } from '../base/index.ts';
@@ -32,8 +32,7 @@ export function createEndpoints({ database, keyring }: DatabaseWithKeys) {
 
   /** The webhook of an address that notices are written for. Null once it was removed. */
   async function maybeEndpoint(address: string): Promise<WebhookEndpoint | null> {
-    const id = maybeId(address);
-    if (id === null) return null;
+    const id = toId(address);
     const [row] = await select<WebhookRow & { now: number }>(
       `SELECT ${columnsOf(webhooksTable)}, ${dialect.now} AS now FROM webhooks WHERE id = $id`,
       { id },

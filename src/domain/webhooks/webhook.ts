@@ -1,5 +1,5 @@
 import { maybeOpenLabel, openLabel, seal } from '../../crypto/cipher.ts';
-import { maybeId } from '../../crypto/ids.ts';
+import { toId } from '../../crypto/ids.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -76,10 +76,8 @@ export function createWebhookFinder(database: Database) {
     text: string,
     tx?: Tx,
   ): Promise<WebhookRow> {
-    const id = maybeId(text);
-    const where = id && { id, accountId };
-    const row =
-      where && (await (tx ? tx.model(webhooksTable).findForUpdate(where) : WebhookModel.findOne({ where })));
+    const where = { id: toId(text), accountId };
+    const row = await (tx ? tx.model(webhooksTable).findForUpdate(where) : WebhookModel.findOne({ where }));
     if (row === null) throw new DomainError('not_found', 'webhookNotFound');
     return row;
   };

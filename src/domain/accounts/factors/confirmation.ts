@@ -1,8 +1,6 @@
-import type { Database } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Limits } from '../../limits/index.ts';
 import type { ClientInfo } from '../../people/index.ts';
-import type { SecurityLog } from '../security/log.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { encodeFactors, type SignInFactor } from '../security/signInMethod.ts';
 import type { SignedIn } from '../sessions.ts';
 import type { WaysToSignIn } from '../signIn.ts';
@@ -18,15 +16,6 @@ export type Proof = { password: string } | { code: string } | PasskeyAnswer;
 /** The ways in which an account can prove it, the strongest that it has. `recovery` is a code for the loss of the others. */
 export type ProofWays = { password: boolean; code: boolean; passkey: boolean; recovery: boolean };
 
-type Dependencies = {
-  database: Database;
-  limits: Limits;
-  factors: FactorsOfAccounts;
-  passkeys: Pick<Passkeys, 'prove'>;
-  signIn: Pick<WaysToSignIn, 'requirePassword' | 'hasPassword' | 'allowsPasswords'>;
-  securityLog: Pick<SecurityLog, 'count'>;
-};
-
 /** Fresh sign-ins in sessions that go on. */
 export function createConfirmation({
   database,
@@ -35,7 +24,7 @@ export function createConfirmation({
   passkeys,
   signIn,
   securityLog,
-}: Dependencies) {
+}: AccountDependencies & { factors: FactorsOfAccounts; passkeys: Passkeys; signIn: WaysToSignIn }) {
   /** With what an account confirms what is dangerous. None of them: it signs in again, by its provider or chat. */
   async function ways(account: SignedIn): Promise<ProofWays> {
     const { app, passkeys: owned } = await factors.list(account);

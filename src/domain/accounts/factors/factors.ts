@@ -1,9 +1,8 @@
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
-import type { AccountActs } from '../acts.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import type { NewSecurityEvent } from '../security/events.ts';
-import type { SecurityLog } from '../security/log.ts';
 import { encodeFactors, type SignInFactor } from '../security/signInMethod.ts';
 import { serializeAccount } from '../serialize.ts';
 import type { SignedIn } from '../sessions.ts';
@@ -14,7 +13,6 @@ import type { PasskeyAnswer } from './passkeys/proof.ts';
 import type { RecoveryCodes } from './recoveryCodes.ts';
 import { createFactorRemoval } from './removal.ts';
 import { hasFactor } from './required.ts';
-import type { StepUp } from './stepUp.ts';
 import { authenticatorsTable, recoveryCodesTable } from './tables.ts';
 
 /** What an account signs in with besides a password. Times are epoch milliseconds. */
@@ -25,14 +23,10 @@ export type Factors = {
   recoveryCodes: number;
 };
 
-type Dependencies = {
-  database: Database;
+type Dependencies = AccountDependencies & {
   authenticators: Authenticators;
   passkeys: Passkeys;
   recoveryCodes: RecoveryCodes;
-  acts: AccountActs;
-  stepUp: StepUp;
-  securityLog: Pick<SecurityLog, 'record'>;
 };
 
 export type FactorsOfAccounts = ReturnType<typeof createFactors>;

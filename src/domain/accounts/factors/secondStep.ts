@@ -1,13 +1,9 @@
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
-import type { DatabaseWithKeys, OneTimeLinks } from '../../base/index.ts';
-import type { Limits } from '../../limits/index.ts';
 import { type Account, type ClientInfo, isEnabled } from '../../people/index.ts';
 import { accountColumns } from '../account.ts';
-import type { KnownBrowsers } from '../knownBrowsers.ts';
-import type { SecurityLog } from '../security/log.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import type { SignInFactor, SignInMethod } from '../security/signInMethod.ts';
-import type { Sessions } from '../sessions.ts';
 import { recordProviderSession, type SessionAtProvider } from '../sso/sessions.ts';
 import type { FactorsOfAccounts } from './factors.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
@@ -40,20 +36,12 @@ export class SecondFactorRequired extends DomainError {
   }
 }
 
-type Dependencies = DatabaseWithKeys & {
-  sessions: Sessions;
-  links: OneTimeLinks;
-  limits: Limits;
-  knownBrowsers: KnownBrowsers;
-  factors: FactorsOfAccounts;
-  passkeys: Passkeys;
-  securityLog: Pick<SecurityLog, 'record' | 'count'>;
-};
-
 export type SecondStep = ReturnType<typeof createSecondStep>;
 
 /** The second step of signing in. Every way to sign in starts its session here, so none of them leads around it. */
-export function createSecondStep(dependencies: Dependencies) {
+export function createSecondStep(
+  dependencies: AccountDependencies & { factors: FactorsOfAccounts; passkeys: Passkeys },
+) {
   const { database, keyring, sessions, links, limits, knownBrowsers, factors, passkeys, securityLog } =
     dependencies;
 

@@ -1,25 +1,18 @@
-import { createPasswordLinks, type PasswordLinkDependencies } from '../passwordLinks.ts';
-import type { SecurityLog } from '../security/log.ts';
-import { type AskingDependencies, createMailAsking } from './asking.ts';
-import { createMailChoice, type MailChoiceDependencies } from './choice.ts';
-import { createMailReading, type ReadingDependencies } from './reading.ts';
-import { createMailLinkUses, type UsingDependencies } from './using.ts';
+import { type AccountLinkDependencies, createPasswordLinks } from '../passwordLinks.ts';
+import { createMailAsking } from './asking.ts';
+import { createMailChoice } from './choice.ts';
+import { createMailReading } from './reading.ts';
+import { createMailLinkUses } from './using.ts';
 import { createMarkVerified } from './verified.ts';
 
-type Dependencies = Omit<PasswordLinkDependencies, 'markVerified'> &
-  AskingDependencies &
-  MailChoiceDependencies &
-  Omit<UsingDependencies, 'markVerified'> &
-  Omit<ReadingDependencies, 'passwordLinks'> & { securityLog: Pick<SecurityLog, 'record' | 'maybeFind'> };
-
-/** What the mails of accounts say, for those who deliver them. */
-export type AccountMails = ReturnType<typeof createAccountLinks>['accountMails'];
+/** Says what the mails of accounts bring, for those who deliver them. */
+export type ReadAccountMail = ReturnType<typeof createMailReading>;
 
 /** Links that work once: for a new password, handed over or mailed, and those that show that an address is somebody's. */
-export function createAccountLinks(dependencies: Dependencies) {
-  const { mail, settings, securityLog } = dependencies;
-  const markVerified = createMarkVerified(dependencies);
-  const { createForMail, ...passwordLinks } = createPasswordLinks({ ...dependencies, markVerified });
+export function createAccountLinks(given: Omit<AccountLinkDependencies, 'markVerified'>) {
+  const { mail, settings } = given;
+  const dependencies = { ...given, markVerified: createMarkVerified(given) };
+  const { createForMail, ...passwordLinks } = createPasswordLinks(dependencies);
   return {
     passwordLinks,
     mailLinks: {
@@ -27,12 +20,9 @@ export function createAccountLinks(dependencies: Dependencies) {
       /** Whether whoever signs up gets a mail first. */
       verifiesSignUp: mail.isOn && settings.signUp === 'verified',
       ...createMailAsking(dependencies),
-      ...createMailLinkUses({ ...dependencies, markVerified }),
+      ...createMailLinkUses(dependencies),
       ...createMailChoice(dependencies),
     },
-    accountMails: {
-      read: createMailReading({ ...dependencies, passwordLinks: { createForMail } }),
-      maybeFindEvent: securityLog.maybeFind,
-    },
+    readAccountMail: createMailReading({ ...dependencies, createForMail }),
   };
 }

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import type { Database } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
-import { asMessage, type MailSwitch, parseInput, type SignInSettings } from '../../base/index.ts';
-import type { Limits } from '../../limits/index.ts';
-import type { MailAddresses } from '../../mail/index.ts';
-import type { Outbox } from '../../outbox/index.ts';
+import { asMessage, parseInput } from '../../base/index.ts';
 import { type ClientInfo, maybeChatUserOf } from '../../people/index.ts';
 import { accountSchema } from '../accountSchema.ts';
-import type { StepUp } from '../factors/stepUp.ts';
-import type { SecurityLog } from '../security/log.ts';
+import type { AccountLinkDependencies } from '../passwordLinks.ts';
 import type { SignedIn } from '../sessions.ts';
 import type { LinkMailEvent } from './reading.ts';
 
@@ -19,22 +14,11 @@ const addressSchema = z
   .object({ email: z.string(asMessage({ code: 'text' })) })
   .pipe(accountSchema.pick({ email: true }));
 
-export type AskingDependencies = {
-  database: Database;
-  outbox: Pick<Outbox, 'sendMail'>;
-  mailAddresses: Pick<MailAddresses, 'save'>;
-  stepUp: StepUp;
-  securityLog: Pick<SecurityLog, 'record'>;
-  limits: Limits;
-  settings: SignInSettings;
-  mail: MailSwitch;
-};
-
 /**
  * Asks for links by mail. What anybody asks for an address is written down whether or not there is an account, and looked at when
  * the mail is due, so that neither the answer nor its time tells.
  */
-export function createMailAsking(dependencies: AskingDependencies) {
+export function createMailAsking(dependencies: AccountLinkDependencies) {
   const { database, outbox, mailAddresses, limits, stepUp, securityLog, settings, mail } = dependencies;
 
   function requireMail(isOffered: boolean): void {

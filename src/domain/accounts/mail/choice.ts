@@ -1,16 +1,9 @@
-import type { Signing } from '../../../crypto/signing.ts';
-import type { Database } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { maybeMailAddress } from '../../../mailAddress.ts';
-import { type MailAddresses, type MailRefusal, mailMessenger, mailRecipientOf } from '../../mail/index.ts';
+import { type MailRefusal, mailMessenger, mailRecipientOf } from '../../mail/index.ts';
 import { decodeTypes, encodeTypes, type MailKind, mailKinds } from '../../outbox/index.ts';
 import type { Account } from '../../people/index.ts';
-
-export type MailChoiceDependencies = {
-  database: Database;
-  mailAddresses: Pick<MailAddresses, 'maybeRefusal'>;
-  signing: Signing;
-};
+import type { AccountLinkDependencies } from '../passwordLinks.ts';
 
 /** What an account gets at its address, and what the mail server said if it refused the last mail there. */
 type MailChoice = { address: string; kinds: MailKind[]; refusal: MailRefusal | undefined };
@@ -22,7 +15,7 @@ const kindsIn = (types: string | null): MailKind[] => {
 };
 
 /** Which notices an account gets by mail, as far as it is notified at all. Only a confirmed address gets any. */
-export function createMailChoice({ database, mailAddresses, signing }: MailChoiceDependencies) {
+export function createMailChoice({ database, mailAddresses, signing }: AccountLinkDependencies) {
   const { select, execute } = database;
   const here = `WHERE messenger = '${mailMessenger}' AND address = $address`;
 

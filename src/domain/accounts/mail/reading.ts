@@ -1,8 +1,5 @@
-import type { Database } from '../../../database/database.ts';
-import type { OneTimeLinks } from '../../base/index.ts';
-import type { MailAddresses } from '../../mail/index.ts';
 import type { MailEvent } from '../../outbox/index.ts';
-import type { PasswordLinks } from '../passwordLinks.ts';
+import type { AccountLinkDependencies, PasswordLinks } from '../passwordLinks.ts';
 import { type AccountRow, accountsTable } from '../tables.ts';
 
 /** The mails that bring a link. */
@@ -16,20 +13,18 @@ export type SignUpContext = { email: string };
 /** A link for whoever reads the mails to an address; null where they have an account already. `account` is its address. */
 export type LinkMail = { account: string; address: string; token: string | null };
 
-export type ReadingDependencies = {
-  database: Database;
-  links: OneTimeLinks;
-  mailAddresses: Pick<MailAddresses, 'maybeFind'>;
-  passwordLinks: Pick<PasswordLinks, 'createForMail'>;
-};
-
 type Holder = Pick<AccountRow, 'id' | 'email' | 'passwordHash' | 'emailVerifiedAt' | 'disabledAt'> | null;
 
 /**
  * Decides what mails say, when they are due. Each attempt creates a link of its own, so that none waits in the outbox; all of them
  * end with the first that is used, or by themselves.
  */
-export function createMailReading({ database, links, mailAddresses, passwordLinks }: ReadingDependencies) {
+export function createMailReading({
+  database,
+  links,
+  mailAddresses,
+  createForMail,
+}: AccountLinkDependencies & Pick<PasswordLinks, 'createForMail'>) {
   const AccountModel = database.model(accountsTable);
 
   /** Undefined if there is nothing to say: no account, or one that is disabled, or has not confirmed its address. */
@@ -56,7 +51,7 @@ export function createMailReading({ database, links, mailAddresses, passwordLink
 
   async function readReset(address: string, holder: Holder): Promise<LinkMail | undefined> {
     if (holder === null || holder.emailVerifiedAt === null) return undefined;
-    return { account: address, address, token: await passwordLinks.createForMail('reset', holder) };
+    return { account: address, address, token: await createForMail('reset', holder) };
   }
 
   /** Nothing of an invitation is left once the account has a password, or another address. */
@@ -66,7 +61,7 @@ export function createMailReading({ database, links, mailAddresses, passwordLink
     accountId: Buffer,
   ): Promise<LinkMail | undefined> {
     if (holder === null || holder.passwordHash !== null || !holder.id.equals(accountId)) return undefined;
-    return { account: address, address, token: await passwordLinks.createForMail('invite', holder) };
+    return { account: address, address, token: await createForMail('invite', holder) };
   }
 
   /** Nothing goes to an address that another account has. */

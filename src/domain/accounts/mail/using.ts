@@ -1,30 +1,16 @@
-import { UniqueConstraintError } from 'sequelize';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
+import { refuseDuplicate } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
-import { type OneTimeLinks, parseInput } from '../../base/index.ts';
-import type { PasswordHasher } from '../../limits/index.ts';
+import { parseInput } from '../../base/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
+import { addressTaken } from '../account.ts';
 import { newPasswordSchema } from '../accountSchema.ts';
-import type { Accounts } from '../accounts.ts';
-import type { SecondStep } from '../factors/secondStep.ts';
-import { byLink } from '../passwordLinks.ts';
-import type { SecurityLog } from '../security/log.ts';
+import { type AccountLinkDependencies, byLink } from '../passwordLinks.ts';
 import { type AccountRow, accountsTable } from '../tables.ts';
 import type { SignUpContext, VerifyContext } from './reading.ts';
-import type { MarkVerified } from './verified.ts';
-
-export type UsingDependencies = {
-  database: Database;
-  accounts: Pick<Accounts, 'create'>;
-  markVerified: MarkVerified;
-  passwords: PasswordHasher;
-  secondStep: Pick<SecondStep, 'create'>;
-  securityLog: Pick<SecurityLog, 'record'>;
-  links: OneTimeLinks;
-};
 
 /** Uses links that came by mail: whoever has one reads the mails to its address. */
-export function createMailLinkUses(dependencies: UsingDependencies) {
+export function createMailLinkUses(dependencies: AccountLinkDependencies) {
   const { database, accounts, markVerified, secondStep, securityLog, links } = dependencies;
   const AccountModel = database.model(accountsTable);
 
@@ -52,14 +38,11 @@ export function createMailLinkUses(dependencies: UsingDependencies) {
   }
 
   /** The address before has been told, as it gets the account's mails up to here. */
-  async function changeAddress({ id }: AccountRow, to: string, tx: Tx): Promise<void> {
-    try {
-      await tx.model(accountsTable).update({ email: to }, { id });
-    } catch (error) {
-      if (!(error instanceof UniqueConstraintError)) throw error;
-      throw new DomainError('conflict', 'accountExists', { values: { email: to } });
-    }
-  }
+  const changeAddress = ({ id }: AccountRow, to: string, tx: Tx) =>
+    tx
+      .model(accountsTable)
+      .update({ email: to }, { id })
+      .catch(refuseDuplicate(() => addressTaken(to)));
 
   const previewSignUp = (token: string): Promise<SignUpContext> => links.read<SignUpContext>('signUp', token);
 

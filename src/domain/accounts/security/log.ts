@@ -7,11 +7,11 @@ import type { Outbox } from '../../outbox/index.ts';
 import { type Account, clientColumns, shortName } from '../../people/index.ts';
 import type { AccountActs, ActKind, Actor } from '../acts.ts';
 import {
+  mailedKinds,
   type NewBrowser,
   type NewSecurityEvent,
   type SecurityEvent,
   type SecurityKind,
-  toldKinds,
 } from './events.ts';
 
 /** How long events are kept. */
@@ -25,7 +25,7 @@ type Dependencies = {
 };
 
 /** `account` is its address now. */
-export type ToldEvent = Pick<SecurityEvent, 'detail' | 'ip' | 'userAgent' | 'createdAt'> & {
+export type MailedSecurityEvent = Pick<SecurityEvent, 'detail' | 'ip' | 'userAgent' | 'createdAt'> & {
   kind: SecurityKind;
   account: string;
 };
@@ -50,7 +50,7 @@ export function createSecurityLog({ database, outbox, acts, openPlaces }: Depend
        VALUES ($id, $accountId, $kind, $detail, $ip, $userAgent, 1, ${dialect.now}, ${dialect.now})`,
       binds,
     );
-    if (toldKinds.includes(event.kind)) await outbox.sendSecurity(binds, tx);
+    if (mailedKinds.includes(event.kind)) await outbox.sendSecurity(binds, tx);
     return binds.id;
   }
 
@@ -88,8 +88,8 @@ export function createSecurityLog({ database, outbox, acts, openPlaces }: Depend
   }
 
   /** An event that a notice tells of, with the address of its account. Undefined once either is erased. */
-  async function maybeFind(id: Buffer): Promise<ToldEvent | undefined> {
-    const [found] = await select<ToldEvent>(
+  async function maybeFind(id: Buffer): Promise<MailedSecurityEvent | undefined> {
+    const [found] = await select<MailedSecurityEvent>(
       `SELECT e.kind, e.detail, e.ip, e.user_agent AS userAgent, e.created_at AS createdAt, a.email AS account
        FROM security_events e JOIN accounts a ON a.id = e.account_id WHERE e.id = $id`,
       { id },
@@ -119,12 +119,8 @@ export function createSecurityLog({ database, outbox, acts, openPlaces }: Depend
 
   /** The sign-in that an account was told of; undefined once the account is erased. */
   async function maybeSignIn(id: Buffer): Promise<NewBrowser | undefined> {
-    const [found] = await select<Omit<NewBrowser, 'place'>>(
-      `SELECT a.email AS account, e.detail AS way, e.ip, e.user_agent AS userAgent, e.created_at AS createdAt
-       FROM security_events e JOIN accounts a ON a.id = e.account_id WHERE e.id = $id`,
-      { id },
-    );
-    return found && { ...found, place: (await openPlaces())(found.ip) };
+    const found = await maybeFind(id);
+    return found && { ...found, way: found.detail ?? '', place: (await openPlaces())(found.ip) };
   }
 
   /** Deletes events of long ago. */

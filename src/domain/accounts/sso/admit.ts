@@ -1,10 +1,9 @@
 import { newId } from '../../../crypto/ids.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { defaultNotices, encodePreferences } from '../../outbox/index.ts';
 import { type ClientInfo, isEnabled } from '../../people/index.ts';
-import type { AccountActs } from '../acts.ts';
-import type { SecurityLog } from '../security/log.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountRow, accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Granted } from './claims.ts';
 import type { IdentityProvider } from './provider.ts';
@@ -16,23 +15,18 @@ export type Known = Granted & { issuer: string; subject: string; hasFactor: bool
 /** When, by the database's clock, and in which browser. */
 type By = { now: number; client: ClientInfo };
 
-type Dependencies = {
-  database: Database;
-  acts: AccountActs;
-  securityLog: Pick<SecurityLog, 'record'>;
-  canSignIn: SignInWays;
-};
-
 /** An account, and whether the identity signs in to it for the first time. */
 type Admitted = { account: AccountRow; isNew: boolean };
 
 export type Admission = ReturnType<typeof createSsoAdmission>;
 
 /** The account of somebody whom a provider vouches for. */
-export function createSsoAdmission(dependencies: Dependencies) {
-  const { acts, securityLog, canSignIn } = dependencies;
-  const { dialect } = dependencies.database;
-
+export function createSsoAdmission({
+  database: { dialect },
+  acts,
+  securityLog,
+  canSignIn,
+}: AccountDependencies & { canSignIn: SignInWays }) {
   /**
    * Finds the account, or creates one; undefined if somebody else's account has the address, so that its owner must confirm.
    * An account is joined by its address alone only where the operator says that this issuer proves addresses, the issuer says

@@ -1,12 +1,10 @@
-import { UniqueConstraintError } from 'sequelize';
-import { maybeId } from '../../../crypto/ids.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import { toId } from '../../../crypto/ids.ts';
+import type { Tx } from '../../../database/database.ts';
+import { refuseDuplicate } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
-import type { OneTimeLinks } from '../../base/index.ts';
 import type { Account, ClientInfo } from '../../people/index.ts';
-import type { AccountActs } from '../acts.ts';
-import type { Holder, StepUp } from '../factors/stepUp.ts';
-import type { SecurityLog } from '../security/log.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import type { Holder } from '../factors/stepUp.ts';
 import { type AccountRow, accountsTable, providerIdentitiesTable } from '../tables.ts';
 import type { Admission, Known } from './admit.ts';
 import { offerChat, type ProvedChatUser } from './chatOffer.ts';
@@ -17,12 +15,8 @@ import type { SignInWays } from './signInWays.ts';
 /** An identity that waits for the owner of the account with its address. */
 export type PendingJoin = { provider: string; known: Known; chat?: ProvedChatUser | undefined };
 
-/** A provider, and who an account is there. Times are epoch milliseconds. */
-export type ConnectedProvider = {
-  name: string;
-  label: string;
-  identities: { id: string; email: string | null; createdAt: number; lastUsedAt: number }[];
-};
+/** A provider, and who an account is there. */
+export type ConnectedProvider = { name: string; label: string; identities: ProviderIdentity[] };
 
 /** Who an account is at a provider, and what that is called; null if it is not set any more. Times are epoch milliseconds. */
 export type ProviderIdentity = {
@@ -37,15 +31,10 @@ export type ProviderIdentity = {
 
 type Identity = { id: Buffer; issuer: string; subject: string };
 
-type Dependencies = {
-  database: Database;
+type Dependencies = AccountDependencies & {
   providers: IdentityProvider[];
-  links: OneTimeLinks;
   admission: Admission;
   providerSessions: ProviderSessions;
-  acts: AccountActs;
-  stepUp: StepUp;
-  securityLog: Pick<SecurityLog, 'record'>;
   canSignIn: SignInWays;
 };
 
@@ -72,36 +61,25 @@ export function createProviderIdentities(dependencies: Dependencies) {
     const provider = requireProvider(providers, pending.provider);
     await stepUp.requireFresh(owner);
     const now = await database.clock();
-    try {
-      return await database.transaction(async (tx) => {
+    return database
+      .transaction(async (tx) => {
         await links.consume(token, tx);
         const account = (await tx.model(accountsTable).findForUpdate({ id }))?.get();
         if (account === undefined) throw new DomainError('not_found', 'accountErased');
         await admission.join(account, known, provider.label, { now, client }, tx);
         await admission.follow(known, account, tx);
         return chat && (await offerChat(links, account, chat, tx));
-      });
-    } catch (error) {
-      if (error instanceof UniqueConstraintError) throw new DomainError('conflict', 'providerIdentityTaken');
-      throw error;
-    }
+      })
+      .catch(refuseDuplicate(() => new DomainError('conflict', 'providerIdentityTaken')));
   }
 
   /** The providers, with the identities of an account there. */
-  async function list({ id: accountId }: Pick<Account, 'id'>): Promise<ConnectedProvider[]> {
-    if (providers.length === 0) return [];
-    const rows = await Identities.findAll({ where: { accountId }, order: ['createdAt', 'id'] });
+  async function list(account: Pick<Account, 'id'>): Promise<ConnectedProvider[]> {
+    const known = providers.length === 0 ? [] : await identitiesOf(account);
     return providers.map((provider) => ({
       name: provider.name,
       label: provider.label,
-      identities: rows
-        .filter((row) => isIssuerOf(provider, row.issuer))
-        .map(({ id, email, createdAt, lastUsedAt }) => ({
-          id: id.toString('hex'),
-          email,
-          createdAt,
-          lastUsedAt,
-        })),
+      identities: known.filter(({ issuer }) => isIssuerOf(provider, issuer)),
     }));
   }
 
@@ -153,8 +131,8 @@ export function createProviderIdentities(dependencies: Dependencies) {
   }
 
   async function requireIdentity({ id: accountId }: Pick<Account, 'id'>, given: string, tx: Tx) {
-    const id = maybeId(given) ?? Buffer.alloc(0);
-    const [identity] = await tx.model(providerIdentitiesTable).findAll({ where: { id, accountId } });
+    const where = { id: toId(given), accountId };
+    const [identity] = await tx.model(providerIdentitiesTable).findAll({ where });
     if (identity === undefined) throw new DomainError('not_found', 'identityNotConnected');
     return identity;
   }

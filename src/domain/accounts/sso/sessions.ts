@@ -1,9 +1,9 @@
-import { UniqueConstraintError } from 'sequelize';
 import { openLabel, seal } from '../../../crypto/cipher.ts';
 import { newId } from '../../../crypto/ids.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import { digestOf } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
+import { refuseDuplicate } from '../../../database/errors.ts';
 import { DomainError } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
 import type { DatabaseWithKeys } from '../../base/index.ts';
@@ -67,15 +67,12 @@ export function createProviderSessions({
     const token = await provider.readLogoutToken(logoutToken);
     const id = digestOf(JSON.stringify([token.issuer, token.tokenId]));
     const expiresAt = (await database.clock()) + spentMs;
-    try {
-      await database.transaction(async (tx) => {
+    await database
+      .transaction(async (tx) => {
         await tx.model(spentTokensTable).create({ id, expiresAt });
         await end(token, tx);
-      });
-    } catch (error) {
-      if (error instanceof UniqueConstraintError) throw new DomainError('invalid', 'logoutTokenInvalid');
-      throw error;
-    }
+      })
+      .catch(refuseDuplicate(() => new DomainError('invalid', 'logoutTokenInvalid')));
   }
 
   /** Ends sessions that a provider began, in a transaction. */

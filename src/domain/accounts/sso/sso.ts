@@ -1,15 +1,11 @@
 import { UniqueConstraintError } from 'sequelize';
-import type { Keyring } from '../../../crypto/keyring.ts';
 import { digestOf, newSecret } from '../../../crypto/tokens.ts';
-import type { Database } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Observer, OneTimeLinks, SignInSettings } from '../../base/index.ts';
+import type { Observer } from '../../base/index.ts';
 import type { ClientInfo } from '../../people/index.ts';
-import type { AccountActs } from '../acts.ts';
-import { SecondFactorRequired, type SecondStep } from '../factors/secondStep.ts';
-import type { StepUp } from '../factors/stepUp.ts';
-import type { SecurityLog } from '../security/log.ts';
+import { SecondFactorRequired } from '../factors/secondStep.ts';
 import type { SignInMethod } from '../security/signInMethod.ts';
+import type { SignInDependencies } from '../signIn.ts';
 import { providerIdentitiesTable } from '../tables.ts';
 import { createSsoAdmission, type Known } from './admit.ts';
 import { offerChat, type ProvedChatUser, slackUserIn } from './chatOffer.ts';
@@ -18,19 +14,6 @@ import { createProviderIdentities, type PendingJoin } from './identities.ts';
 import { type Identified, type IdentityProvider, requireProvider, type SignInFlow } from './provider.ts';
 import { createProviderSessions } from './sessions.ts';
 import { createSignInWays } from './signInWays.ts';
-
-type Dependencies = {
-  database: Database;
-  keyring: Keyring;
-  providers: IdentityProvider[];
-  links: OneTimeLinks;
-  secondStep: SecondStep;
-  acts: AccountActs;
-  stepUp: StepUp;
-  securityLog: Pick<SecurityLog, 'record' | 'count'>;
-  settings: SignInSettings;
-  observer: Observer;
-};
 
 /** What a sign-in remembers while its browser is at the provider. `browser` is the digest of the secret in its cookie. */
 type PendingSignIn = Omit<SignInFlow, 'state'> & BeginOptions & { provider: string };
@@ -52,11 +35,12 @@ type Finished = { next: string | undefined } & (Started | { join: string } | { c
 type Started = { session: string; email: string; chat: string | undefined };
 
 /** Sign-in by identity providers (OpenID Connect). People are known by issuer and subject, never by an address. */
-export function createSingleSignOn(dependencies: Dependencies) {
-  const { database, keyring, providers, links, secondStep, acts, securityLog, settings, observer } =
-    dependencies;
+export function createSingleSignOn(
+  dependencies: SignInDependencies & { providers: IdentityProvider[]; observer: Observer },
+) {
+  const { database, keyring, providers, links, secondStep, settings, observer } = dependencies;
   const canSignIn = createSignInWays(providers, settings);
-  const admission = createSsoAdmission({ database, acts, securityLog, canSignIn });
+  const admission = createSsoAdmission({ ...dependencies, canSignIn });
   const providerSessions = createProviderSessions({ database, keyring, providers });
   const identities = { ...dependencies, admission, providerSessions, canSignIn };
 

@@ -1,7 +1,7 @@
-import { UniqueConstraintError } from 'sequelize';
-import { maybeId, newId } from '../../../crypto/ids.ts';
+import { newId, toId } from '../../../crypto/ids.ts';
 import { digestOf, newApiToken } from '../../../crypto/tokens.ts';
 import type { Database } from '../../../database/database.ts';
+import { refuseDuplicate } from '../../../database/errors.ts';
 import { DomainError, unavailable } from '../../../errors.ts';
 import { dayMs, minuteMs, secondMs } from '../../../time.ts';
 import type { TrustSettings } from '../../base/index.ts';
@@ -88,15 +88,12 @@ function createTokenExchange({ database, identityTokens, securityLog }: Dependen
   }
 
   async function requireRule(name: string | undefined): Promise<FoundRule> {
-    const id = maybeId(name ?? '');
-    const [rule] = id
-      ? await database.select<FoundRule>(
-          `SELECT r.id, r.account_id AS accountId, r.name, r.issuer, r.audience, r.claims, r.scope, r.minutes,
-                  ${database.dialect.now} AS now
-           FROM trust_rules r JOIN accounts a ON a.id = r.account_id WHERE r.id = $id AND ${isEnabled}`,
-          { id },
-        )
-      : [];
+    const [rule] = await database.select<FoundRule>(
+      `SELECT r.id, r.account_id AS accountId, r.name, r.issuer, r.audience, r.claims, r.scope, r.minutes,
+              ${database.dialect.now} AS now
+       FROM trust_rules r JOIN accounts a ON a.id = r.account_id WHERE r.id = $id AND ${isEnabled}`,
+      { id: toId(name ?? '') },
+    );
     if (rule === undefined) throw new DomainError('not_found', 'ruleNotFound');
     return rule;
   }
@@ -111,8 +108,8 @@ function createTokenExchange({ database, identityTokens, securityLog }: Dependen
     const created = newApiToken();
     const id = newId();
     const seconds = rule.minutes * 60;
-    try {
-      await database.transaction(async (tx) => {
+    await database
+      .transaction(async (tx) => {
         // Whoever removes the rule waits, and then removes this token as well
         await tx.execute('UPDATE trust_rules SET last_used_at = $now WHERE id = $ruleId', { now, ruleId });
         if ((await tx.select('SELECT 1 FROM trust_rules WHERE id = $ruleId', { ruleId })).length === 0)
@@ -131,11 +128,8 @@ function createTokenExchange({ database, identityTokens, securityLog }: Dependen
           expiresAt: now + seconds * secondMs,
           holderId: ruleId,
         });
-      });
-    } catch (error) {
-      if (error instanceof UniqueConstraintError) throw new DomainError('forbidden', 'identityUsed');
-      throw error;
-    }
+      })
+      .catch(refuseDuplicate(() => new DomainError('forbidden', 'identityUsed')));
     return { token: created, scope, seconds };
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maybeId, newId } from '../../../crypto/ids.ts';
+import { newId, toId } from '../../../crypto/ids.ts';
 import type { Database } from '../../../database/database.ts';
 import { DomainError, type Problem } from '../../../errors.ts';
 import { asMessage, integer, isPrivateHost, parseInput, type TrustSettings } from '../../base/index.ts';
@@ -143,7 +143,7 @@ export function createTrustRules({ database, stepUp, securityLog, settings }: De
     const { id: accountId } = account;
     await database.transaction(async (tx) => {
       const bound = tx.model(trustRulesTable);
-      const id = maybeId(given) ?? Buffer.alloc(0);
+      const id = toId(given);
       const rule = await bound.findForUpdate({ id, accountId });
       if (rule === null) throw new DomainError('not_found', 'ruleNotFound');
       await bound.destroy({ id });

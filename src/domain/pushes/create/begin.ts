@@ -1,24 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Database, Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
-import type { PushSettings } from '../../base/index.ts';
-import type { BeginUpload, IncomingFile } from '../../files/index.ts';
-import type { Limits } from '../../limits/index.ts';
+import type { IncomingFile } from '../../files/index.ts';
 import type { Account, Caller } from '../../people/index.ts';
+import type { PushDependencies } from '../dependencies.ts';
 import type { Push } from '../push.ts';
 import type { CreatePush, CreatePushOptions } from './create.ts';
 import type { Idempotency } from './idempotency.ts';
 
-type Dependencies = {
-  limits: Limits;
-  settings: PushSettings;
-  beginUpload: BeginUpload;
-  createPush: CreatePush;
-  idempotency: Pick<Idempotency, 'once'>;
-};
-
 /** Creates pushes: begin, add the files while they are received, create. */
-export function createCreations({ limits, settings, beginUpload, createPush, idempotency }: Dependencies) {
+export function createCreations({
+  limits,
+  settings,
+  beginUpload,
+  createPush,
+  idempotency,
+}: PushDependencies & { createPush: CreatePush; idempotency: Idempotency }) {
   /**
    * Counts the creation of a push. Call it before the body is read, so that nobody over a limit has a body parsed. With an
    * idempotency key, the same request creates one push within a day, and gets it again as it was created. Disposing of the

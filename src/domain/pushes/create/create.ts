@@ -1,17 +1,15 @@
 import { newId } from '../../../crypto/ids.ts';
-import type { Keyring } from '../../../crypto/keyring.ts';
 import { newUrlToken, urlTokenSha256 } from '../../../crypto/tokens.ts';
 import { createBatches } from '../../../database/batches.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { dayMs } from '../../../time.ts';
-import { createKeyWatch, type FileSettings, type Observer, type PushSettings } from '../../base/index.ts';
+import { createKeyWatch } from '../../base/index.ts';
 import type { Uploaded } from '../../files/index.ts';
-import type { PasswordHasher } from '../../limits/index.ts';
 import type { Account, Caller } from '../../people/index.ts';
+import type { PushDependencies } from '../dependencies.ts';
 import type { MailRecipients } from '../mailRecipients.ts';
 import { requireRoomFor } from '../payload.ts';
 import { type Push, type PushRecipient, toPush } from '../push.ts';
-import type { PushRecipients } from '../recipients.ts';
 import type { Invite } from '../sharing.ts';
 import { type CreateInput, parseCreateInput } from './input.ts';
 import { asCreated, createPushInsertion, type NewPush, toNewPush } from './newPush.ts';
@@ -32,22 +30,15 @@ type Origin = {
   beforeCommit?: (push: Push, tx: Tx) => Promise<void>;
 };
 
-type Dependencies = {
-  database: Database;
-  keyring: Keyring;
-  passphrases: PasswordHasher;
-  invite: Invite;
-  pushRecipients: Pick<PushRecipients, 'ofPush'>;
-  mailRecipients: Pick<MailRecipients, 'admit' | 'toInvitations'>;
-  settings: PushSettings;
-  fileSettings: FileSettings;
-  observer: Observer;
-};
-
 export type CreatePush = ReturnType<typeof createPushCreator>['createPush'];
 
 /** Creates pushes. */
-export function createPushCreator(dependencies: Dependencies) {
+export function createPushCreator(
+  dependencies: PushDependencies & {
+    invite: Invite;
+    mailRecipients: Pick<MailRecipients, 'admit' | 'toInvitations'>;
+  },
+) {
   const { database, keyring, passphrases, invite, pushRecipients, mailRecipients, ...others } = dependencies;
   const { settings, fileSettings, observer } = others;
   const { transaction, dialect } = database;

@@ -28,10 +28,7 @@ export const pushTextMax = { name: 255, note: 2_000, sender: 100 };
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
-/**
- * The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share
- * it.
- */
+/** The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share it. */
 export function buildPushSchema({ defaults, bounds, mailDomains }: PushSettings) {
   const { max: viewsMax } = bounds.expireAfterViews;
   return z

@@ -1,4 +1,4 @@
-import { maybeId, newId } from '../../../crypto/ids.ts';
+import { newId, toId } from '../../../crypto/ids.ts';
 import { urlTokenDigest } from '../../../crypto/pepper.ts';
 import { newUrlToken } from '../../../crypto/tokens.ts';
 import { DomainError } from '../../../errors.ts';
@@ -103,10 +103,8 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
 
   /** Throws `not_found` for a link of another account. */
   async function find(caller: ListCaller, id: string): Promise<RequestLink> {
-    const linkId = maybeId(id);
-    const [row] = linkId
-      ? await read('id = $id AND account_id = $accountId', { id: linkId, accountId: caller.account.id })
-      : [];
+    const binds = { id: toId(id), accountId: caller.account.id };
+    const [row] = await read('id = $id AND account_id = $accountId', binds);
     if (row === undefined) throw linkNotFound();
     return present(caller, toRequestLink(keyring, row));
   }
@@ -124,15 +122,12 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
 
   /** Ends a link at once. What was sent stays. Throws `not_found` unless it is open. */
   async function close({ id: accountId }: Account, id: string): Promise<void> {
-    const linkId = maybeId(id);
-    const closed =
-      linkId &&
-      (await execute(
-        `UPDATE request_links SET closed_at = ${dialect.now},
-           purge_at = ${dialect.now} + answer_lifetime_ms + $retentionMs
-         WHERE id = $id AND account_id = $accountId AND ${isOpen}`,
-        { id: linkId, accountId, retentionMs: settings.retentionMs },
-      ));
+    const closed = await execute(
+      `UPDATE request_links SET closed_at = ${dialect.now},
+         purge_at = ${dialect.now} + answer_lifetime_ms + $retentionMs
+       WHERE id = $id AND account_id = $accountId AND ${isOpen}`,
+      { id: toId(id), accountId, retentionMs: settings.retentionMs },
+    );
     if (closed !== 1) throw linkNotFound();
   }
 

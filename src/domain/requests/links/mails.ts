@@ -1,4 +1,4 @@
-import { maybeId } from '../../../crypto/ids.ts';
+import { toId } from '../../../crypto/ids.ts';
 import { sealedFragment } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
@@ -73,11 +73,11 @@ export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
    * answers, and once its mails are forgotten; and like `admit`.
    */
   async function sendAgain(account: Account, link: string, address: string): Promise<void> {
-    const linkId = maybeId(link);
+    const linkId = toId(link);
     const named = address.trim().toLowerCase();
     const mailed = await mailedTo({ account }, link);
     const found = mailed.find((each) => each.address.toLowerCase() === named);
-    if (linkId === null || found === undefined) throw linkNotFound();
+    if (found === undefined) throw linkNotFound();
     const lock = async (tx: Tx) => {
       const open = `SELECT 1 FROM request_links WHERE id = $linkId AND account_id = $accountId AND ${isOpenLink(dialect.now)}`;
       const [row] = await tx.select(`${open} ${dialect.forUpdate}`, { linkId, accountId: account.id });
@@ -107,15 +107,14 @@ export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
 
   /** What became of the last mail to each address that a link of the caller's went to, for one who may see links. */
   async function mailedTo(caller: ListCaller, link: string): Promise<MailedAddress[]> {
-    const linkId = maybeId(link);
-    if (!isOn || linkId === null || !seesLinks(caller)) return [];
+    if (!isOn || !seesLinks(caller)) return [];
     const rows = await select<MailedRow>(
       `SELECT m.address, n.sent_at AS sentAt, n.ended_at AS endedAt, n.last_problem AS reason
        FROM notices n JOIN mail_addresses m ON LOWER(HEX(m.id)) = n.address
        JOIN request_links l ON l.id = n.subject_id AND l.account_id = $accountId
        WHERE n.subject_id = $linkId AND n.event = 'request_link' AND n.messenger = '${mailMessenger}'
        ORDER BY m.address, n.created_at, n.id`,
-      { linkId, accountId: caller.account.id },
+      { linkId: toId(link), accountId: caller.account.id },
     );
     const last = new Map(rows.map((row) => [row.address, row]));
     return [...last.values()].map(({ address, ...row }) => ({ address, state: mailStateOf(row) }));

@@ -1,8 +1,8 @@
-import { UniqueConstraintError } from 'sequelize';
 import { randomBytes } from '../../../../crypto/random.ts';
 import type { Signing } from '../../../../crypto/signing.ts';
 import { digestOf } from '../../../../crypto/tokens.ts';
 import type { Database, Tx } from '../../../../database/database.ts';
+import { refuseDuplicate } from '../../../../database/errors.ts';
 import { DomainError } from '../../../../errors.ts';
 import { minuteMs } from '../../../../time.ts';
 import { spentTokensTable } from '../../tables.ts';
@@ -36,12 +36,7 @@ export function createChallenges({ database, signing }: { database: Database; si
     const id = digestOf(`passkey ${text}`);
     async function spend(tx: Tx): Promise<void> {
       const expiresAt = Number(endsAt) + minuteMs;
-      await tx
-        .model(spentTokensTable)
-        .create({ id, expiresAt })
-        .catch((error: unknown) => {
-          throw error instanceof UniqueConstraintError ? tooLate() : error;
-        });
+      await tx.model(spentTokensTable).create({ id, expiresAt }).catch(refuseDuplicate(tooLate));
     }
     return { now, spend };
   }

@@ -1,11 +1,12 @@
-import { UniqueConstraintError } from 'sequelize';
 import { z } from 'zod';
-import { maybeId, newId } from '../../../../crypto/ids.ts';
+import { newId, toId } from '../../../../crypto/ids.ts';
 import type { Signing } from '../../../../crypto/signing.ts';
 import type { Database, Tx } from '../../../../database/database.ts';
+import { refuseDuplicate } from '../../../../database/errors.ts';
 import { DomainError } from '../../../../errors.ts';
-import { asMessage, parseInput, type SignInSettings } from '../../../base/index.ts';
+import { parseInput, type SignInSettings } from '../../../base/index.ts';
 import type { Account } from '../../../people/index.ts';
+import { nameField } from '../../accountSchema.ts';
 import type { SecurityLog } from '../../security/log.ts';
 import { type PasskeyRow, passkeysTable } from '../tables.ts';
 import { createChallenges } from './challenges.ts';
@@ -22,13 +23,7 @@ import {
 /** More than anybody has devices; a page lists them all. */
 const passkeysMax = 30;
 
-const nameSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, asMessage({ code: 'required' }))
-    .max(100, asMessage({ code: 'maxLength', max: 100, unit: 'characters' })),
-});
+const nameSchema = z.object({ name: nameField });
 
 /** A passkey as shown to its owner. `id` is hexadecimal, times are epoch milliseconds. */
 export type Passkey = Pick<PasskeyRow, 'name' | 'backedUp' | 'createdAt' | 'lastUsedAt'> & {
@@ -110,9 +105,7 @@ export function createPasskeys({ database, signing, securityLog, settings: { url
       await tx
         .model(passkeysTable)
         .create(row)
-        .catch((error: unknown) => {
-          throw error instanceof UniqueConstraintError ? new DomainError('conflict', 'passkeyExists') : error;
-        });
+        .catch(refuseDuplicate(() => new DomainError('conflict', 'passkeyExists')));
     }
     return { name, save };
   }
@@ -125,8 +118,7 @@ export function createPasskeys({ database, signing, securityLog, settings: { url
   }
 
   async function requireOwn(accountId: Buffer, given: string, tx: Tx): Promise<PasskeyRow> {
-    const id = maybeId(given) ?? Buffer.alloc(0);
-    const found = await tx.model(passkeysTable).findForUpdate({ id, accountId });
+    const found = await tx.model(passkeysTable).findForUpdate({ id: toId(given), accountId });
     if (found === null) throw new DomainError('not_found', 'factorNotFound');
     return found.get();
   }

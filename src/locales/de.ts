@@ -628,8 +628,7 @@ export const de: Messages = {
         'Dieser Schlüssel und die, die der Server zeigt, gehören nicht zusammen. Ist es der Schlüssel dieses Links, hat jemand die anderen ersetzt: Schließ den Link und öffne keine seiner Antworten.',
       insecure:
         'Dieser Browser kann versiegelte Antworten hier nicht öffnen. Dazu braucht er HTTPS und eine aktuelle Version.',
-      needsScripts:
-        'Versiegelte Antworten öffnen sich durch Skripte in deinem Browser, und er führt keine aus.',
+      needsScripts: 'Versiegelte Antworten öffnet dein Browser mit Skripten, und er führt keine aus.',
       tampered:
         'Das wurde unterwegs verändert oder ist doppelt da. Vertrau ihm nicht und bitte noch einmal darum.',
     },
@@ -658,11 +657,11 @@ export const de: Messages = {
         'Sie müssen sie eingeben, bevor sie antworten können. Teil sie ihnen auf einem anderen Weg mit als den Link.',
       submit: 'Den Link anlegen',
       sealing: {
-        label: 'Die Antworten öffnen kannst',
+        label: 'Wer die Antworten öffnen kann',
         choices: {
-          link: 'nur du, mit einem Link, der einmal gezeigt wird',
-          passphrase: 'nur du, mit einer Passphrase',
-          server: 'du, und wer diesen Server betreibt',
+          link: 'Nur du, mit einem Link, der einmal gezeigt wird',
+          passphrase: 'Nur du, mit einer Passphrase',
+          server: 'Du, und wer diesen Server betreibt',
         },
         hints: {
           link: 'Was sie schicken, wird in ihrem Browser versiegelt. Du bekommst einen eigenen Link, der es öffnet. Verlierst du ihn, kann niemand die Antworten öffnen, auch nicht, wer diesen Server betreibt.',
@@ -730,7 +729,7 @@ export const de: Messages = {
     },
     closed: {
       title: 'Dieser Link nimmt keine Antworten an',
-      text: 'Vielleicht wurde er beantwortet, geschlossen oder beim Kopieren abgeschnitten. Bitte um einen neuen, von wem du ihn hast.',
+      text: 'Vielleicht wurde er beantwortet, geschlossen oder beim Kopieren abgeschnitten. Bitte die Person um einen neuen, von der du ihn hast.',
     },
     sent: {
       title: 'Es ist angekommen',
@@ -791,14 +790,14 @@ export const de: Messages = {
       },
       'remove-factors': {
         title: (name) => `Die zweiten Faktoren von ${name} entfernen?`,
-        lead: 'Danach meldet das Passwort oder der Anbieter allein an. Sei sicher, wer dich darum bittet. Alle Browser des Kontos werden abgemeldet, und es erfährt davon.',
+        lead: 'Danach meldet das Passwort oder der Anbieter allein an. Vergewissere dich, wer dich darum bittet. Alle Browser des Kontos werden abgemeldet, und es erfährt davon.',
       },
     },
     passwordLink: (email) => `Link für ${email}`,
     passwordLinkHint: {
-      invite: 'Er legt einmal, innerhalb eines Tages, das erste Passwort fest.',
+      invite: 'Mit ihm lässt sich einmal, innerhalb eines Tages, das erste Passwort festlegen.',
       reset:
-        'Er legt einmal, innerhalb einer halben Stunde, ein neues Passwort fest und meldet alle Browser ab.',
+        'Mit ihm lässt sich einmal, innerhalb einer halben Stunde, ein neues Passwort festlegen; er meldet alle Browser ab.',
     },
     workspaces: 'Slack-Workspaces',
     workspacesLead: 'Wo die Slack-App installiert ist.',
@@ -873,7 +872,7 @@ export const de: Messages = {
     with: (provider) => `Mit ${provider} anmelden`,
     or: 'Oder mit einem Passwort:',
     title: 'Andere Konten',
-    lead: 'Konten bei anderen, die dich an diesem anmelden.',
+    lead: 'Konten bei anderen Anbietern, mit denen du dich hier anmeldest.',
     none: 'Nicht verbunden',
     noAddress: 'Ohne E-Mail-Adresse',
     connect: (provider) => `Ein Konto bei ${provider} verbinden`,
@@ -975,7 +974,7 @@ export const de: Messages = {
     send: 'Den Link schicken',
     changeTo: 'Neue E-Mail-Adresse',
     changeHint:
-      'Sie bekommt einen Link. Dein Konto hat sie, sobald du ihn geöffnet und auf den Knopf gedrückt hast.',
+      'Ein Link geht dorthin. Die Adresse gilt, sobald du ihn geöffnet und auf seiner Seite den Knopf gehalten hast.',
     change: 'Einen Link dorthin schicken',
     sent: 'Eine E-Mail ist unterwegs. Öffne ihren Link innerhalb eines Tages.',
     confirmTitle: 'Bestätige deine E-Mail-Adresse',
@@ -987,8 +986,8 @@ export const de: Messages = {
       letGo: 'Zum Bestätigen loslassen.',
       opening: 'Wird bestätigt …',
       offline: 'Du bist offline. Nichts wurde bestätigt. Versuche es mit einer Verbindung noch einmal.',
-      typeWord: (word) => `Tippe das Wort „${word}“, um sie zu bestätigen`,
-      unconfirmed: 'Bitte tippe das Wort unten, oder halte den Knopf gedrückt. Nichts wurde bestätigt.',
+      typeWord: (word) => `Gib das Wort „${word}“ ein, um sie zu bestätigen`,
+      unconfirmed: 'Bitte gib unten das Wort ein oder halte den Knopf gedrückt. Nichts wurde bestätigt.',
     },
     confirmedTitle: 'Deine Adresse ist bestätigt',
     confirmed: (address) => `${address} bekommt von jetzt an die E-Mails deines Kontos.`,
@@ -1031,7 +1030,7 @@ export const de: Messages = {
       'Er kann dich dann nicht mehr anmelden. Auf deinem Gerät bleibt er, bis du ihn auch dort löschst.',
     backedUp: 'Mit deinen anderen Geräten synchronisiert',
     single: 'Nur auf einem Gerät',
-    otherHost: (host) => `Für ${host} angelegt, geht also hier nicht`,
+    otherHost: (host) => `Für ${host} angelegt, funktioniert hier also nicht`,
     insecure: 'Passkeys brauchen eine https-Adresse, und dieser Server hat keine. Frag, wer ihn betreibt.',
     ipAddress:
       'Passkeys brauchen einen Hostnamen, und die Adresse dieses Servers ist eine IP-Adresse. Frag, wer ihn betreibt.',
@@ -1056,7 +1055,7 @@ export const de: Messages = {
     submit: 'Passwort festlegen',
     gone: {
       title: 'Dieser Link ist verbraucht',
-      text: 'Er gilt einmal, und nicht lange. Bitte um einen neuen, von wem du ihn hast.',
+      text: 'Er gilt einmal, und nicht lange. Bitte die Person um einen neuen, von der du ihn hast.',
     },
   },
   account: {
@@ -1360,29 +1359,29 @@ export const de: Messages = {
         shared: 'Jemand hat ein Geheimnis mit dir geteilt',
         reminded: 'Ein Geheimnis wartet auf dich',
       },
-      text: 'Öffne den Link, um es zu sehen. Das verbraucht eine Ansicht: halte einen Ort bereit, um es aufzubewahren.',
+      text: 'Öffne den Link, um es zu sehen. Das verbraucht eine Ansicht: Überleg dir vorher, wo du es aufbewahrst.',
       withCode:
-        'Öffne den Link, um es zu sehen. Er verlangt einen Code, der in dem Moment an diese Adresse geht: so nützt der Link niemandem sonst.',
+        'Öffne den Link, um es zu sehen. Er verlangt einen Code, der in dem Moment an diese Adresse geht: So nützt der Link niemandem sonst.',
       from: 'Von',
       opens: 'Öffnet sich',
       until: 'Bis',
       open: 'Link öffnen',
       reason:
-        'Du bekommst sie, weil der Absender deine Adresse eingegeben hat. Öffne den Link nicht, wenn du ihn nicht kennst.',
+        'Du bekommst diese E-Mail, weil der Absender deine Adresse eingegeben hat. Öffne den Link nicht, wenn du ihn nicht kennst.',
     },
     code: {
       subject: 'Dein Code für ein Geheimnis',
-      text: 'Gib ihn in dem Browser ein, der danach gefragt hat, binnen zehn Minuten. Sag ihn niemandem: nur jene Seite fragt danach.',
+      text: 'Gib ihn innerhalb von zehn Minuten in dem Browser ein, der danach gefragt hat. Sag ihn niemandem: Nur diese Seite fragt danach.',
       code: 'Code',
       reason:
-        'Du bekommst sie, weil jemand einen Link geöffnet hat, der an diese Adresse gesendet wurde, und einen Code angefordert hat. Wenn du es nicht warst, tu nichts: ohne den Code öffnet der Link nichts.',
+        'Du bekommst diese E-Mail, weil jemand einen Link geöffnet hat, der an diese Adresse gesendet wurde, und einen Code angefordert hat. Wenn du das nicht warst, tu nichts: Ohne den Code öffnet der Link nichts.',
     },
     request: {
       subject: 'Jemand bittet dich um ein Geheimnis',
-      text: 'Die Seite dieses Links sagt, worum es geht, und nimmt es entgegen. Du brauchst kein Konto. Nichts geschieht, bevor du dort etwas abschickst.',
+      text: 'Auf der Seite, die dieser Link öffnet, steht, worum es geht, und dort schickst du es. Du brauchst kein Konto. Nichts geschieht, bevor du dort etwas abschickst.',
       open: 'Seite öffnen',
       reason:
-        'Du bekommst sie, weil jemand, der hier ein Konto hat, deine Adresse eingegeben hat. Wenn du ihn nicht kennst, tu nichts.',
+        'Du bekommst diese E-Mail, weil jemand, der hier ein Konto hat, deine Adresse eingegeben hat. Wenn du ihn nicht kennst, tu nichts.',
     },
     notice: {
       subject: {
@@ -1399,7 +1398,8 @@ export const de: Messages = {
       answered: (at) =>
         `Jemand hat am ${at} einen deiner Anfragelinks beantwortet. Die Antwort öffnet sich nur einmal.`,
       show: 'Zeigen, was geschehen ist',
-      reason: 'Du bekommst sie, weil du solche E-Mails auf der Seite „Benachrichtigungen“ gewählt hast.',
+      reason:
+        'Du bekommst diese E-Mail, weil du solche E-Mails auf der Seite „Benachrichtigungen“ gewählt hast.',
       unsubscribe: 'Keine mehr davon bekommen',
     },
     from: (service, address) => `Von ${service} auf ${address}.`,
@@ -1407,7 +1407,7 @@ export const de: Messages = {
     test: {
       subject: (service) => `Ein Test von ${service}`,
       text: (service) => `Diese E-Mail zeigt, dass der Mailserver E-Mails von ${service} annimmt.`,
-      reason: 'Du bekommst sie, weil sie dir geschickt hat, wer diesen Server betreibt.',
+      reason: 'Du bekommst diese E-Mail, weil sie dir geschickt hat, wer diesen Server betreibt.',
     },
     verify: {
       subject: 'Bestätige deine E-Mail-Adresse',

@@ -77,7 +77,7 @@ const problems: ProblemTexts = {
   privateIssuer: () => 'is on a private network: whoever runs this server has to list it in PRIVATE_ISSUERS',
   claims: () => 'must be names and values, such as repository = acme/app',
   issuerAlone: () =>
-    'must name one at least: without, everybody with a token of this issuer could act as you',
+    'must name at least one: without any, everybody with a token of this issuer could act as you',
   sharedIssuer: ({ values }) =>
     `must name one of ${values.join(', ')}: all customers of this issuer can have tokens with the others`,
   widePrefix: ({ claim }) =>
@@ -197,7 +197,7 @@ const refusals: RefusalTexts = {
   providerDeclined: ({ provider }) =>
     `${provider} did not sign you in. If you did not cancel it yourself, ask whoever manages accounts there.`,
   providerAnswerRejected: ({ provider }) =>
-    `The answer of ${provider} could not be verified, so nobody was signed in. Try again. If it stays, ask whoever runs this server to look into its log: it says why.`,
+    `The answer of ${provider} could not be verified, so nobody was signed in. Try again. If it happens again, ask whoever runs this server to look into its log: it says why.`,
   providerWithoutEmail: ({ provider }) =>
     `${provider} did not tell us your e-mail address. Ask whoever manages accounts there to release e-mail addresses to hushpush.`,
   providerEmailUnproved: ({ provider }) =>
@@ -1617,21 +1617,22 @@ export const en = {
       opens: 'Opens',
       until: 'Until',
       open: 'Open the link',
-      reason: 'You get it because the sender entered your address. If you do not know them, do not open it.',
+      reason:
+        'You get this mail because the sender entered your address. If you do not know them, do not open it.',
     },
     code: {
       subject: 'Your code for a secret',
       text: 'Enter it in the browser that asked for it, within ten minutes. Do not share it: only that page asks for it.',
       code: 'Code',
       reason:
-        'You get it because somebody opened a link that was sent to this address, and asked for a code. If it was not you, do nothing: without the code, the link opens nothing.',
+        'You get this mail because somebody opened a link that was sent to this address, and asked for a code. If that was not you, do nothing: without the code, the link opens nothing.',
     },
     request: {
       subject: 'You are asked for a secret',
       text: 'The page of this link says what for, and takes it. You need no account. Nothing happens before you send something there.',
       open: 'Open the page',
       reason:
-        'You get it because somebody who has an account here entered your address. If you do not know them, do nothing.',
+        'You get this mail because somebody who has an account here entered your address. If you do not know them, do nothing.',
     },
     notice: {
       subject: {
@@ -1648,7 +1649,7 @@ export const en = {
       answered: (at: string) =>
         `Somebody answered a request link of yours on ${at}. The answer opens only once.`,
       show: 'Show what happened',
-      reason: 'You get it because you chose such mails on the page “Notifications”.',
+      reason: 'You get this mail because you chose such mails on the page “Notifications”.',
       unsubscribe: 'Unsubscribe',
     },
     from: (service: string, address: string) => `Sent by ${service} at ${address}.`,
@@ -1656,7 +1657,7 @@ export const en = {
     test: {
       subject: (service: string) => `A test from ${service}`,
       text: (service: string) => `This mail shows that the mail server accepts mails from ${service}.`,
-      reason: 'You get it because whoever runs this server sent it to you.',
+      reason: 'You get this mail because whoever runs this server sent it to you.',
     },
     verify: {
       subject: 'Confirm your e-mail address',
@@ -1887,7 +1888,7 @@ export const en = {
       {
         title: 'What happens to a link',
         texts: [
-          'For each link the server records when it was created, opened, or tried in vain: with the network address, the browser, and the page that led there. Whoever created the link with an account can read that record.',
+          'For each link the server records when it was created, opened, or tried without success: with the network address, the browser, and the page that led there. Whoever created the link with an account can read that record.',
           ...(showsPlaces
             ? [
                 'Next to an address, this server shows roughly where it is. It looks that up in a database of its own when the record is read, stores nothing of it, and passes no address on.',
@@ -1914,7 +1915,7 @@ export const en = {
         title: 'Chats',
         texts: [
           'In a chat, people are known by the ids that the chat gives to them and to their workspace, by their language, and, once they have connected a browser, by their name. To whom a link was sent, and which messages tell of it, is stored by such ids.',
-          `${service} reads a message only if somebody makes a link of it. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.`,
+          `${service} reads a message only if somebody turns it into a link. What you type into a form in the chat passes through the servers of the chat; the form in the browser avoids that.`,
         ],
       },
       {
@@ -2420,7 +2421,7 @@ export const en = {
       whichPush: 'Which link',
       request: 'Ask people for a secret',
       'request-link': 'Ask people without an account for a secret, by a link',
-      provider: 'Whom you ask; without, a form asks for one or several people',
+      provider: 'Who you ask; if you leave it out, a form asks for one or several people',
       due: 'How long the request waits for an answer',
       reason: 'What for; they read this',
       connect: 'Sign in on the web',

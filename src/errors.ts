@@ -162,9 +162,7 @@ export class ConfigError extends SetupError {}
 /** The exit code after a SetupError (EX_CONFIG of sysexits.h). */
 export const exitConfig = 78;
 
-/**
- * A refusal: the caller can act on it, and everything in it is safe to show. Everything else that is thrown is a failure.
- */
+/** A refusal: the caller can act on it, and everything in it is safe to show. Everything else that is thrown is a failure. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly messageCode: MessageCode | undefined;

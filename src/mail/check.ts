@@ -7,10 +7,7 @@ import { isAboutTls, reasonOf, senderCheck } from './results.ts';
 /** A step of a check, each of which needs those before it, and why it did not work. */
 export type FailedMailCheck = { step: 'connection' | 'tls' | 'credentials' | 'sender'; reason: string };
 
-/**
- * Connects to the mail server, signs in and names the sender, and sends nothing. Undefined if all of it works. Does not
- * fail.
- */
+/** Connects to the mail server, signs in and names the sender, and sends nothing. Undefined if all of it works. Does not fail. */
 export async function checkMailServer(
   { server, from }: Pick<MailSettings, 'server' | 'from'>,
   { attemptMs = attemptMsMax, ...options }: MailOptions = {},

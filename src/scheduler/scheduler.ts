@@ -98,9 +98,7 @@ export function createScheduler({
   /** Resolves to false at once when the scheduler stops. */
   const pause = (ms: number) => sleep(ms, true, stopping).catch(() => false);
 
-  /**
-   * Plans all jobs. Later calls only hasten jobs that are due too late, as planned by a process whose clock is ahead.
-   */
+  /** Plans all jobs. Later calls only hasten jobs that are due too late, as planned by a process whose clock is ahead. */
   async function plan(agenda: Agenda, { repository }: AgendaBackend): Promise<void> {
     if (!isPlanned) for (const { name, everyMs } of jobs) await agenda.every(everyMs, name);
     isPlanned = true;

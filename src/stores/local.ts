@@ -7,9 +7,7 @@ const partialSuffix = '.part';
 /** For each system call. With 64 KiB, they cost more than the bytes. */
 const partBytes = 256 * 1024;
 
-/**
- * Stores files in a folder that only the service can read. A file is called `NAME.part` until all of it is on disk.
- */
+/** Stores files in a folder that only the service can read. A file is called `NAME.part` until all of it is on disk. */
 export function createLocalStore(folder: string): FileStore {
   const pathOf = (name: string) => join(folder, name);
 

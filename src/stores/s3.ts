@@ -18,10 +18,7 @@ import { type FileStore, inParts, unavailable } from '../domain/index.ts';
 import { minuteMs } from '../time.ts';
 import { refusing } from './refusing.ts';
 
-/**
- * `endpoint` is for stores other than Amazon's. Requests to them use the path `ENDPOINT/BUCKET/KEY`, which all
- * support.
- */
+/** `endpoint` is for stores other than Amazon's. Requests to them use the path `ENDPOINT/BUCKET/KEY`, which all support. */
 export type S3Settings = {
   bucket: string;
   prefix: string;
@@ -85,10 +82,7 @@ export function createS3Store({ bucket, prefix, endpoint, agentOf }: S3Settings)
     }
   }
 
-  /**
-   * Uploads that were neither completed nor aborted. Empty for stores that cannot list them; some abort them
-   * automatically.
-   */
+  /** Uploads that were neither completed nor aborted. Empty for stores that cannot list them; some abort them automatically. */
   async function unfinishedUploads(namePrefix: string) {
     const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + namePrefix });
     const { Uploads = [] } = await client.send(command, commandOptions).catch((error) => {

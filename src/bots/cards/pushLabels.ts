@@ -4,10 +4,7 @@ import type { Messages } from '../../locales/locales.ts';
 /** A push in a list, with its recipients. */
 export type LabelledPush = ListedPush & { recipients: PushRecipient[] };
 
-/**
- * Labels of pushes in plain words, for a menu; no two are equal. Names of people are known only where the chat told
- * them.
- */
+/** Labels of pushes in plain words, for a menu; no two are equal. Names of people are known only where the chat told them. */
 export function createPushLabels({ chat, ago }: Messages): (pushes: LabelledPush[]) => string[] {
   function labelOf({ name, createdAt, now, recipients }: LabelledPush): string {
     const names = recipients.flatMap(({ name }) => name ?? []);

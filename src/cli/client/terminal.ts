@@ -16,10 +16,7 @@ export async function askSecret(question: string): Promise<string> {
   return answer;
 }
 
-/**
- * A text for a terminal, with what could control it made visible. A secret may come from anybody. Line breaks and tabs
- * stay.
- */
+/** A text for a terminal, with what could control it made visible. A secret may come from anybody. Line breaks and tabs stay. */
 export function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

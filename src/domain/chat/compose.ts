@@ -37,9 +37,7 @@ type Dependencies = {
 
 type ComposedListener = { platform: Platform; onComposed(context: ComposeContext, push: Push): void };
 
-/**
- * Compose links open the form of a push in the browser, for a chat user. A link creates one push, within 15 minutes.
- */
+/** Compose links open the form of a push in the browser, for a chat user. A link creates one push, within 15 minutes. */
 export function createComposing(dependencies: Dependencies) {
   const { chatPushes, formDefaults, identities, requests, links, pushes, outbox } = dependencies;
   const listeners = new Set<ComposedListener>();
@@ -64,10 +62,7 @@ export function createComposing(dependencies: Dependencies) {
     await links.update('compose', token, { ...context, recipients });
   }
 
-  /**
-   * Reads a link without using it up. `account` is null for new users. Throws `not_found` once the link is used or
-   * expired.
-   */
+  /** Reads a link without using it up. `account` is null for new users. Throws `not_found` once the link is used or expired. */
   async function previewCompose(
     token: string,
   ): Promise<{ context: ComposeContext; account: Account | null; defaults: FormDefaults }> {

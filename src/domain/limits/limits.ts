@@ -30,9 +30,7 @@ export function createLimits({
     );
   };
 
-  /**
-   * Counts one use under a rule, and returns what is left of each of its rates. Throws `too_many` when one is exceeded.
-   */
+  /** Counts one use under a rule, and returns what is left of each of its rates. Throws `too_many` when one is exceeded. */
   async function consume<Rule extends RuleName>(rule: Rule, use: Use<Rule>): Promise<LimitUse[]> {
     return Promise.all(
       countersOf(rule, use).map(async ({ key, setting, rate }) => ({

@@ -26,9 +26,7 @@ type JobRow = {
 /** A symbol, so that Agenda copies it with a job's attributes and nothing else sees it. */
 const lease = Symbol('lease');
 
-/**
- * The number of a job's current or last lease when the job was read. Null if the job was not read from the database.
- */
+/** The number of a job's current or last lease when the job was read. Null if the job was not read from the database. */
 export function leaseOf(job: JobParameters): number | null {
   return (job as { [lease]?: number })[lease] ?? null;
 }

@@ -28,9 +28,7 @@ export function createJobLeases(database: Database, { hasRowLocks, onError }: Le
   const abandoned = { condition: `${isFree} AND ${isAbandoned(now, '$lifetime')}`, order: 'locked_at' };
   const due = { condition: `${isFree} AND ${isDue('$horizon')}`, order: 'next_run_at, negative_priority' };
 
-  /**
-   * Acquires the first job that matches. Without row locks another worker may be faster; then it tries the next one.
-   */
+  /** Acquires the first job that matches. Without row locks another worker may be faster; then it tries the next one. */
   async function acquire(
     { condition, order }: { condition: string; order: string },
     binds: StatementBinds,

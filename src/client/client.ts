@@ -36,7 +36,7 @@ export { type LinkParts, parsePushLink } from './links.ts';
 export type * from './requestLinkObjects.ts';
 export type { ListedSecretRequest, RequestedSecret, RequestParams, SentRequests } from './requests.ts';
 export { safeFilename } from './safeFilename.js';
-export { openAnswers } from './sealedAnswers.ts';
+export { openAnswers, opensByPasskey } from './sealedAnswers.ts';
 export type { SealingError } from './sealing.js';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { SignatureError, verifyWebhook, type WebhookEvent } from './webhookSignature.ts';

@@ -38,7 +38,7 @@ export type RequestLinkObject = {
   state: 'open' | 'answered' | 'closed' | 'expired';
   /** What answers are sealed to; null if the server encrypts them. */
   public_keys: string | null;
-  /** The opening key, encrypted under your passphrase; null without one. */
+  /** The opening key, encrypted under your passphrase, or, with `prf.` before it, under your passkey, which browsers alone can use; else null. */
   wrapped_key: string | null;
   /** What became of the mails with it, when it is created or sent again. */
   mails?: { address: string; state: 'waiting' | 'handed_over' | 'refused'; reason: string | null }[];

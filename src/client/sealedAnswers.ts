@@ -15,7 +15,8 @@ import type { SealingPlace } from './sealing.js';
  * neither, and with what belongs to it once it is created.
  */
 export async function sealLink(link: RequestLinkParams, passphrase: string | undefined) {
-  const { createOpeningKey, fragmentOf, wrapKey } = await import('./sealing.js');
+  const { createOpeningKey, fragmentOf } = await import('./sealing.js');
+  const { wrapKey } = await import('./wrappedKey.js');
   const { openingKey, publicKeys } = await createOpeningKey();
   const wrapped = passphrase === undefined ? undefined : await wrapKey(openingKey, passphrase);
   const fragment = await fragmentOf(publicKeys);
@@ -49,13 +50,18 @@ export async function sealAnswer(params: AnswerParams, { link, keys, place }: Re
   };
 }
 
+/** Whether a passkey opens the answers to a link: then only a browser can, on the page of the link. */
+export const opensByPasskey = ({ wrapped_key }: Pick<RequestLinkObject, 'wrapped_key'>): boolean =>
+  wrapped_key?.startsWith('prf.') ?? false;
+
 type SealedLink = Pick<RequestLinkObject, 'url_token' | 'public_keys' | 'wrapped_key'>;
 
 /**
  * Opens the keys of sealed answers: each gets the link that opens it, and the receipt that follows from what was sealed. One that
  * was not sealed for this link, was changed since, is there twice, or has another receipt, has no link, and the problem `tampered`. `secret` is what
  * you alone have: your own link or its key, or the passphrase. Throws a DecryptionError for another passphrase, a SealingError
- * if the key and those that the server shows do not belong together, and a TypeError without a whole key.
+ * if the key and those that the server shows do not belong together, and a TypeError without a whole key, and for a passphrase where a
+ * passkey opens them.
  */
 export async function openAnswers(
   { url_token: token, public_keys: publicKeys, wrapped_key: wrapped }: SealedLink,
@@ -63,7 +69,10 @@ export async function openAnswers(
   secret: { link: string } | { passphrase: string },
 ): Promise<(RequestAnswerObject & { problem?: 'tampered' })[]> {
   if (!publicKeys || token === null) return answers;
-  const { createAnswerOpener, unwrapKey } = await import('./sealing.js');
+  if ('passphrase' in secret && opensByPasskey({ wrapped_key: wrapped }))
+    throw new TypeError('These answers open with a passkey, which only a browser can use.');
+  const { createAnswerOpener } = await import('./sealing.js');
+  const { unwrapKey } = await import('./wrappedKey.js');
   const openingKey =
     'link' in secret ? findKey(secret.link) : await unwrapKey(wrapped ?? '', secret.passphrase);
   if (openingKey === undefined)

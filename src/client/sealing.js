@@ -7,7 +7,7 @@ import {
   KEM_DHKEM_P256_HKDF_SHA256,
   KEM_DHKEM_X25519_HKDF_SHA256,
 } from 'hpke';
-import { DecryptionError, fromBase64Url, openSecret, sealSecret, toBase64Url } from './encryption.js';
+import { DecryptionError, fromBase64Url, toBase64Url } from './encryption.js';
 import { findKey } from './findKey.js';
 import { createKey, digitsOf, keyBytes } from './linkKey.js';
 
@@ -26,8 +26,6 @@ const curves = [
 ];
 const contentKeyBytes = 53;
 const tagBytes = 16;
-const iterations = 600_000;
-const iterationsMax = 10_000_000;
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 const fragmentPattern = /#(sealed-1[01][0-9a-v]{51})(?![0-9a-z])/i;
 
@@ -164,39 +162,6 @@ export async function receiptOf(sealedKey, { token, answerId }) {
   return characters.join('').replace(/.{5}(?=.)/g, '$&-');
 }
 
-/**
- * Encrypts an opening key under a passphrase, which is what the server stores.
- * @param {string} openingKey
- * @param {string} passphrase
- */
-export async function wrapKey(openingKey, passphrase) {
-  const salt = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
-  const key = await passphraseKey(passphrase, salt, iterations);
-  return `${iterations}.${salt}.${await sealSecret(key, { kind: 'text', text: openingKey, files: [] })}`;
-}
-
-/**
- * Decrypts an opening key. Throws a DecryptionError for another passphrase.
- * @param {string} wrapped
- * @param {string} passphrase
- */
-export async function unwrapKey(wrapped, passphrase) {
-  const [, count, salt = '', payload = ''] = /^(\d{6,8})\.([\w-]{22})\.([\w-]+)$/.exec(wrapped) ?? [];
-  if (!(Number(count) <= iterationsMax)) throw new DecryptionError('not a wrapped key');
-  const { text } = await openSecret(await passphraseKey(passphrase, salt, Number(count)), payload);
-  const key = findKey(text);
-  if (key === undefined) throw new DecryptionError('not a key');
-  return key;
-}
-
-/** A passphrase as a key of docs/encryption.md. @param {string} passphrase @param {string} salt @param {number} count */
-async function passphraseKey(passphrase, salt, count) {
-  const text = new TextEncoder().encode(passphrase.normalize('NFC'));
-  const base = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveBits']);
-  const pbkdf2 = { name: 'PBKDF2', hash: 'SHA-256', salt: fromBase64Url(salt), iterations: count };
-  return `2${digitsOf(new Uint8Array(await crypto.subtle.deriveBits(pbkdf2, base, 256)))}`;
-}
-
 /** @typedef {(typeof curves)[number]} Curve */
 
 const suiteOf = (/** @type {Curve} */ { kem }) => new CipherSuite(kem, KDF_HKDF_SHA256, AEAD_AES_256_GCM);
@@ -214,13 +179,18 @@ function requiredCurve(condition) {
 
 /** The key pair of an opening key on a curve, and its public key in base64url. @param {string} openingKey @param {Curve} curve */
 async function keyPairOf(openingKey, curve) {
-  const base = await crypto.subtle.importKey('raw', keyBytes(openingKey), 'HKDF', false, ['deriveBits']);
-  const info = new TextEncoder().encode(`hushpush/2/request/${curve.name}`);
-  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info };
-  const seed = new Uint8Array(await crypto.subtle.deriveBits(hkdf, base, 256));
+  const seed = await hkdf(keyBytes(openingKey), `hushpush/2/request/${curve.name}`);
   const suite = suiteOf(curve);
   const pair = await suite.DeriveKeyPair(seed);
   return { pair, text: toBase64Url(await suite.SerializePublicKey(pair.publicKey)) };
+}
+
+/** 32 bytes by HKDF-SHA-256 (RFC 5869), without a salt. @param {Uint8Array<ArrayBuffer>} bytes @param {string} info */
+export async function hkdf(bytes, info) {
+  const base = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits']);
+  const text = new TextEncoder().encode(info);
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: text };
+  return new Uint8Array(await crypto.subtle.deriveBits(how, base, 256));
 }
 
 /** Undefined if the runtime does not know a curve. @param {unknown} error */

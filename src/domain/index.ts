@@ -69,6 +69,7 @@ export {
 export type * from './requests/index.ts';
 export {
   acceptedAnswers,
+  passkeyThatOpens,
   providersMax,
   requestDueMinutes,
   requestLinkAnswers,

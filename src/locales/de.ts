@@ -623,6 +623,16 @@ export const de: Messages = {
         hint: 'Sie bleibt in diesem Browser, der dann die Antworten öffnet.',
         missing: 'Diese Passphrase öffnet die Antworten nicht.',
       },
+      byPasskey: {
+        lead: (name) =>
+          name === undefined
+            ? 'Die Antworten sind versiegelt. Nur ein Passkey öffnet sie, der aus deinem Konto entfernt wurde. Er öffnet sie noch, wenn dein Gerät ihn hat.'
+            : `Die Antworten sind versiegelt. Nur dein Passkey „${name}“ öffnet sie. Geht er verloren, sind sie es auch.`,
+        submit: 'Den Passkey benutzen',
+        missing: 'Dieser Passkey öffnet die Antworten nicht.',
+        unable:
+          'Dieser Browser oder dein Gerät kann mit diesem Passkey keine Antworten öffnen. Versuche es mit dem Browser und dem Gerät, mit denen du den Link angelegt hast.',
+      },
       submit: 'Entsperren',
       wrong:
         'Dieser Schlüssel und die, die der Server zeigt, gehören nicht zusammen. Ist es der Schlüssel dieses Links, hat jemand die anderen ersetzt: Schließ den Link und öffne keine seiner Antworten.',
@@ -660,11 +670,14 @@ export const de: Messages = {
         label: 'Wer die Antworten öffnen kann',
         choices: {
           link: 'Nur du, mit einem Link, der einmal gezeigt wird',
+          passkey: 'Nur du, mit einem Passkey',
           passphrase: 'Nur du, mit einer Passphrase',
           server: 'Du, und wer diesen Server betreibt',
         },
         hints: {
           link: 'Was sie schicken, wird in ihrem Browser versiegelt. Du bekommst einen eigenen Link, der es öffnet. Verlierst du ihn, kann niemand die Antworten öffnen, auch nicht, wer diesen Server betreibt.',
+          passkey:
+            'Was sie schicken, wird in ihrem Browser versiegelt und öffnet sich mit einem Passkey deines Kontos. Dein Browser fragt danach, wenn du den Link anlegst und wenn du die Antworten öffnest. Verlierst du diesen Passkey oder löschst ihn von deinem Gerät, kann niemand die Antworten öffnen, auch nicht, wer diesen Server betreibt.',
           passphrase:
             'Was sie schicken, wird in ihrem Browser versiegelt und öffnet sich mit dieser Passphrase, die deinen nicht verlässt. Vergisst du sie, kann niemand die Antworten öffnen. Wer die Datenbank hat, könnte versuchen, sie zu erraten: Mach sie lang.',
           server:
@@ -673,6 +686,12 @@ export const de: Messages = {
             'Dieser Browser kann Antworten hier nicht versiegeln: Dazu braucht er HTTPS und eine aktuelle Version.',
         },
         passphrase: 'Passphrase, die die Antworten öffnet',
+        passkey: {
+          cancelled:
+            'Der Link wurde nicht angelegt, denn es wurde kein Passkey benutzt: Es wurde abgebrochen, hat zu lange gedauert, oder keiner passte. Versuche es noch einmal oder wähle einen anderen Weg.',
+          unable:
+            'Der Link wurde nicht angelegt, denn dieser Passkey kann in diesem Browser keine Antworten öffnen. Benutze einen anderen Passkey oder wähle einen anderen Weg.',
+        },
       },
     },
   },
@@ -1028,6 +1047,9 @@ export const de: Messages = {
     removeOf: (name) => `Den Passkey ${name} entfernen`,
     removeHint:
       'Er kann dich dann nicht mehr anmelden. Auf deinem Gerät bleibt er, bis du ihn auch dort löschst.',
+    opensAnswers: 'Öffnet Antworten auf deine Anfragelinks',
+    removeOpeningHint:
+      'Er kann dich dann nicht mehr anmelden. Öffne vorher die Antworten auf deine Anfragelinks: Nur er öffnet sie, und nur, bis du ihn auf deinem Gerät löschst oder dort ersetzt.',
     backedUp: 'Mit deinen anderen Geräten synchronisiert',
     single: 'Nur auf einem Gerät',
     otherHost: (host) => `Für ${host} angelegt, funktioniert hier also nicht`,

@@ -897,6 +897,16 @@ export const en = {
         hint: 'It stays in this browser, which then opens the answers.',
         missing: 'That passphrase does not open the answers.',
       },
+      byPasskey: {
+        lead: (name: string | undefined) =>
+          name === undefined
+            ? 'The answers are sealed. They open only with a passkey that was removed from your account. It still opens them, if your device has it.'
+            : `The answers are sealed. They open only with your passkey “${name}”. If it is lost, so are they.`,
+        submit: 'Use the passkey',
+        missing: 'That passkey does not open the answers.',
+        unable:
+          'This browser or your device cannot open answers with that passkey. Try the browser and the device with which you created the link.',
+      },
       submit: 'Unlock',
       wrong:
         'That key and those that the server shows do not belong together. If it is the key of this link, somebody has replaced the others: close the link, and open none of its answers.',
@@ -930,11 +940,14 @@ export const en = {
         label: 'The answers can be opened by',
         choices: {
           link: 'you alone, with a link that is shown once',
+          passkey: 'you alone, with a passkey',
           passphrase: 'you alone, with a passphrase',
           server: 'you, and whoever runs this server',
         },
         hints: {
           link: 'What they send is sealed in their browser. You get a link of your own that opens it. If you lose that link, nobody can open the answers, not even whoever runs this server.',
+          passkey:
+            'What they send is sealed in their browser, and opens with a passkey of your account. Your browser asks for it when you create the link, and to open the answers. If you lose that passkey, or delete it from your device, nobody can open the answers, not even whoever runs this server.',
           passphrase:
             'What they send is sealed in their browser, and opens with this passphrase, which does not leave yours. If you forget it, nobody can open the answers. Whoever has the database could try to guess it, so make it long.',
           server:
@@ -942,6 +955,12 @@ export const en = {
           insecure: 'This browser cannot seal answers here: it needs HTTPS, and a current version.',
         },
         passphrase: 'Passphrase that opens the answers',
+        passkey: {
+          cancelled:
+            'No link was created, because no passkey was used: it was cancelled, took too long, or no passkey matched. Try again, or choose another way.',
+          unable:
+            'No link was created, because this passkey cannot open answers in this browser. Use another passkey, or choose another way.',
+        },
       },
     },
   },
@@ -1289,6 +1308,9 @@ export const en = {
     remove: 'Remove',
     removeOf: (name: string) => `Remove the passkey ${name}`,
     removeHint: 'It can no longer sign you in. It stays on your device until you delete it there as well.',
+    opensAnswers: 'Opens answers to your request links',
+    removeOpeningHint:
+      'It can no longer sign you in. Open the answers to your request links first: they open with it alone, and only until you delete it from your device or replace it there.',
     backedUp: 'Synced to your other devices',
     single: 'On one device only',
     otherHost: (host: string) => `Created for ${host}, so it does not work here`,

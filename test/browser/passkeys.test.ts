@@ -1,44 +1,12 @@
 import { expect } from 'chai';
-import type { CDPSession } from 'playwright-core';
 import { startBrowser, type TestBrowser, type TestPage, usePages } from '../harness/browser.ts';
 import { freePort } from '../harness/mariadb.ts';
 import { password } from '../harness/pages.ts';
 import { newEmail, startService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import { attachDevice } from '../harness/virtualDevice.ts';
 
 const factorsPage = '/account/second-factor';
-
-type Credential = {
-  credentialId: string;
-  isResidentCredential: boolean;
-  privateKey: string;
-  signCount: number;
-};
-
-/** A device of Chromium's own, as DevTools attach it (WebAuthn, 11.2). */
-async function attachDevice(cdp: CDPSession, { isKey = false } = {}) {
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: isKey ? 'u2f' : 'ctap2',
-      transport: isKey ? 'usb' : 'internal',
-      hasResidentKey: !isKey,
-      hasUserVerification: !isKey,
-      isUserVerified: !isKey,
-      automaticPresenceSimulation: true,
-    },
-  });
-  const of = { authenticatorId };
-  return {
-    credentials: async () => (await cdp.send('WebAuthn.getCredentials', of)).credentials,
-    /** Copies what another device holds, with the count that it had then. */
-    add: (credential: Credential) => cdp.send('WebAuthn.addCredential', { ...of, credential }),
-    /** Whether its owner touches it, or lets it know them. */
-    setPresence: (enabled: boolean) =>
-      cdp.send('WebAuthn.setAutomaticPresenceSimulation', { ...of, enabled }),
-    setVerified: (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified', { ...of, isUserVerified }),
-    remove: () => cdp.send('WebAuthn.removeVirtualAuthenticator', of),
-  };
-}
 
 describe('Passkeys in a browser', () => {
   let browser: TestBrowser;

@@ -7,8 +7,9 @@ import type { Account, RequestLink } from '../../src/domain/index.ts';
 import type { PageOptions, TestPage } from '../harness/browser.ts';
 import { dumpDatabase } from '../harness/chat.ts';
 import { startProxy } from '../harness/proxy.ts';
-import { byPassword, createAccount, someClient } from '../harness/service.ts';
+import { byPassword, createAccount, newEmail, someClient } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
+import { attachDevice } from '../harness/virtualDevice.ts';
 import { variants, widthMax } from './variants.ts';
 
 const shots = process.env.SHOTS;
@@ -24,6 +25,25 @@ const withoutX25519 = `for (const name of ['importKey', 'generateKey', 'deriveBi
   };
 }`;
 
+/** A browser that does not wait for minutes until somebody touches a device. */
+const impatient = `{
+  const { get } = CredentialsContainer.prototype;
+  CredentialsContainer.prototype.get = function ({ publicKey, ...how }) {
+    return get.call(this, { ...how, publicKey: { ...publicKey, timeout: 3_000 } });
+  };
+}`;
+
+/** Passes on what passkeys return to pages, as `secretOfPasskey`. */
+const tellingSecrets = `{
+  const { getClientExtensionResults } = PublicKeyCredential.prototype;
+  PublicKeyCredential.prototype.getClientExtensionResults = function () {
+    const results = getClientExtensionResults.call(this);
+    const { first } = results.prf?.results ?? {};
+    if (first) secretOfPasskey([...new Uint8Array(first)]);
+    return results;
+  };
+}`;
+
 describe('A sealed request link in a browser', () => {
   let base: string;
   let site: Site;
@@ -35,7 +55,7 @@ describe('A sealed request link in a browser', () => {
 
   before(async function () {
     proxy = await startProxy({ onPair: ({ client }) => client.on('data', (bytes) => received.push(bytes)) });
-    base = `http://127.0.0.1:${proxy.port}/hush`;
+    base = `http://localhost:${proxy.port}/hush`; // a name, which passkeys need
     site = await startSite(this, {
       BASE_URL: base,
       MAX_FILE_MIB: '101',
@@ -72,27 +92,62 @@ describe('A sealed request link in a browser', () => {
   }
 
   /** A page of Ann, who is signed in. */
-  async function owner(options: PageOptions = {}): Promise<TestPage> {
+  async function owner(options: PageOptions = {}, session = cookie): Promise<TestPage> {
     const page = await newPage(options);
-    await page.context.addCookies([{ name: 'hushpush-session', value: cookie, url: base }]);
+    await page.context.addCookies([{ name: 'hushpush-session', value: session, url: base }]);
     return page;
   }
 
-  type NewLink = { answers?: number; by?: 'link' | 'passphrase' | 'server' };
+  /** A page of somebody with a passkey on a device at hand. */
+  async function ownerWithPasskey({ hasPrf = true, ...options }: PageOptions & { hasPrf?: boolean } = {}) {
+    const { domain } = site.service;
+    const { account } = await createAccount(domain, newEmail(), { subscribed: true });
+    const page = await owner(options, await domain.sessions.create(account, someClient, byPassword));
+    const cdp = await page.context.newCDPSession(page.page);
+    await cdp.send('WebAuthn.enable');
+    const device = await attachDevice(cdp, { hasPrf });
+    await addPasskey(page, 'Laptop');
+    return { account, page, cdp, device };
+  }
+
+  async function addPasskey(page: TestPage, name: string): Promise<void> {
+    await page.goto(`${base}/account/second-factor`);
+    await page.page.locator('form[action$="/passkeys/new"] button').click();
+    await page.page.locator('#name').fill(name);
+    await page.page.locator('form[data-passkey] button').click();
+    await page.page.waitForURL((url) => !url.pathname.endsWith('/new'));
+  }
+
+  /** The page of a link, in a tab of its owner that does not have its key. */
+  async function lockedPage(page: TestPage, { id }: RequestLink): Promise<void> {
+    await page.page.evaluate(() => sessionStorage.clear());
+    await page.goto(`${base}/requests/links/${id}`);
+    await page.page.locator('#unlock').waitFor();
+  }
+
+  type NewLink = { account?: Account; answers?: number; by?: 'link' | 'passkey' | 'passphrase' | 'server' };
 
   /** Creates a link as people do. `own` is empty unless a link opens its answers. */
-  async function create(page: TestPage, { answers = 1, by = 'link' }: NewLink = {}) {
+  async function create(page: TestPage, { account = ann, answers = 1, by = 'link' }: NewLink = {}) {
+    await fill(page, { answers, by });
+    await page.page.locator('main button[type=submit]').click();
+    return created(page, { account, by });
+  }
+
+  async function fill(page: TestPage, { answers = 1, by = 'link' }: NewLink): Promise<void> {
     await page.goto(`${base}/requests/links/new`);
     await page.page.locator('#title').fill('The password of the web shop');
     await page.page.locator('#answers').fill(String(answers));
     await page.page.locator('#sealing').selectOption(by);
     if (by === 'passphrase') await page.page.locator('#opening-passphrase').fill(passphrase);
-    await page.page.locator('main button[type=submit]').click();
+  }
+
+  async function created(page: TestPage, { account = ann, by = 'link' }: NewLink) {
     await page.page.waitForURL(/requests\/links\/[0-9a-f]{32}/);
     await page.page.locator('#whole-link').waitFor();
     if (by === 'link') await page.page.locator('#own-link').waitFor();
     const own = by === 'link' ? await page.page.locator('#own').inputValue() : '';
-    const [stored] = await links().list({ account: ann });
+    const [stored] = await links().list({ account });
     return { page, own, link: await page.page.locator('#link').inputValue(), stored: stored as RequestLink };
   }
 
@@ -178,6 +233,166 @@ describe('A sealed request link in a browser', () => {
     await openButton(page).waitFor();
     await expectUnknown(passphrase);
     expect(await opened(page)).to.equal('tulip');
+  });
+
+  describe('by a passkey', () => {
+    const by = 'passkey';
+    const use = (page: TestPage) => page.page.getByRole('button', { name: 'Use the passkey' }).click();
+    const submit = (page: TestPage) => page.page.locator('main button[type=submit]').click();
+
+    it('opens answers, and the server learns neither its secret nor the key', async () => {
+      const secrets: Buffer[] = [];
+      const { account, page } = await ownerWithPasskey();
+      await page.context.exposeFunction('secretOfPasskey', (bytes: number[]) =>
+        secrets.push(Buffer.from(bytes)),
+      );
+      await page.context.addInitScript(tellingSecrets);
+      const { link, own, stored } = await create(page, { account, by });
+      expect(own).to.equal('');
+      expect(stored.wrappedKey).to.match(/^prf\.[\w-]+\.[\w-]{43}\.A[\w-]+$/);
+      const key = String(await page.page.evaluate(() => Object.values(sessionStorage)[0]));
+      await answer(link, 'tulips are redder than roses');
+      await lockedPage(page, stored);
+      expect(await page.text()).to.include('They open only with your passkey “Laptop”.');
+      await use(page);
+      await openButton(page).waitFor();
+      await expectUnknown('tulips are redder', key, keyBytes(key), ...secrets);
+      expect(secrets.map((each) => each.length)).to.deep.equal([32, 32]);
+      expect(secrets[0]?.equals(secrets[1] ?? Buffer.alloc(0))).to.equal(true);
+      expect(await opened(page)).to.equal('tulips are redder than roses');
+    });
+
+    it('does not open them with another passkey of the account', async () => {
+      const { account, page, cdp, device } = await ownerWithPasskey();
+      const { stored } = await create(page, { account, by });
+      await device.remove();
+      const other = await attachDevice(cdp, { hasPrf: true });
+      await addPasskey(page, 'Phone');
+      await lockedPage(page, stored);
+      await use(page);
+      await page.page.getByText('No passkey was used').waitFor();
+      const [mine] = String(stored.wrappedKey).split('.').slice(1);
+      const [theirs] = await other.credentials();
+      const id = Buffer.from(String(theirs?.credentialId), 'base64').toString('base64url');
+      await page.page.route(/\/requests\/links\/[0-9a-f]{32}$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: (await response.text()).replaceAll(String(mine), id) });
+      });
+      await lockedPage(page, stored);
+      await use(page);
+      await page.page.getByText('That passkey does not open the answers.').waitFor();
+      expect(await page.page.locator('#whole-link').isVisible()).to.equal(false);
+    });
+
+    it('says before there is a link that a device cannot, and keeps what was entered', async () => {
+      const { account, page } = await ownerWithPasskey({ hasPrf: false });
+      await fill(page, { answers: 3, by });
+      await submit(page);
+      await page.page.getByText('this passkey cannot open answers in this browser').waitFor();
+      expect(await links().list({ account })).to.deep.equal([]);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await page.page.locator('#sealing').selectOption('link');
+      expect(await page.text()).to.not.include('this passkey cannot');
+      await submit(page);
+      const { own, stored } = await created(page, { account });
+      expect(own).to.include('#');
+      expect(stored).to.include({ title: 'The password of the web shop', answersMax: 3, wrappedKey: null });
+    });
+
+    it('takes nothing for a secret that has another length', async () => {
+      const { account, page } = await ownerWithPasskey();
+      await page.context.addInitScript(`
+        PublicKeyCredential.prototype.getClientExtensionResults = () =>
+          ({ prf: { results: { first: new ArrayBuffer(0) } } });`);
+      await fill(page, { by });
+      await submit(page);
+      await page.page.getByText('this passkey cannot open answers in this browser').waitFor();
+      expect(await links().list({ account })).to.deep.equal([]);
+    });
+
+    it('says so if nobody touches it, loses nothing, and can be tried again', async () => {
+      const { account, page, device } = await ownerWithPasskey();
+      await page.context.addInitScript(impatient);
+      await fill(page, { answers: 2, by });
+      await device.setPresence(false);
+      await submit(page);
+      await page.page.getByText('No link was created, because no passkey was used').waitFor();
+      expect(await page.page.locator('#title').inputValue()).to.equal('The password of the web shop');
+      expect(await links().list({ account })).to.deep.equal([]);
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await device.setPresence(true);
+      await page.page.keyboard.press('Enter'); // the button has the focus
+      const { link, stored } = await created(page, { account, by });
+      await answer(link, 'tulip');
+      await lockedPage(page, stored);
+      await device.setPresence(false);
+      await use(page);
+      await page.page.getByText('No passkey was used').waitFor();
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await device.setPresence(true);
+      await use(page);
+      expect(await opened(page)).to.equal('tulip');
+    });
+
+    it('gives way to another choice that is made while the browser asks', async () => {
+      const { account, page, device } = await ownerWithPasskey();
+      await device.setPresence(false);
+      await fill(page, { by });
+      await submit(page);
+      await page.page.locator('main button[type=submit]:disabled').waitFor();
+      await page.page.locator('#sealing').selectOption('link');
+      await submit(page);
+      const { own } = await created(page, { account });
+      expect(own).to.include('#');
+    });
+
+    it('is chosen by keyboard alone', async () => {
+      const { account, page } = await ownerWithPasskey();
+      await page.goto(`${base}/requests/links/new`);
+      await page.page.locator('#title').fill('The password of the web shop');
+      await page.page.locator('#sealing').focus();
+      await page.page.keyboard.press('ArrowDown');
+      expect(await page.text()).to.include('delete it from your device, nobody can open the answers');
+      await page.page.keyboard.press('Tab');
+      await page.page.keyboard.press('Enter');
+      const { stored } = await created(page, { account, by });
+      await lockedPage(page, stored);
+      await page.page.getByRole('button', { name: 'Use the passkey' }).focus();
+      await page.page.keyboard.press('Enter');
+      await page.page.locator('#whole-link').waitFor();
+    });
+
+    it('is no choice without a passkey, or in a browser that knows no such secrets', async () => {
+      const choices = async (page: TestPage) => {
+        await page.goto(`${base}/requests/links/new`);
+        return page.page
+          .locator('#sealing option')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+      };
+      expect(await choices(await owner())).to.deep.equal(['link', 'passphrase', 'server']);
+      const { page } = await ownerWithPasskey();
+      expect(await choices(page)).to.deep.equal(['link', 'passkey', 'passphrase', 'server']);
+      await page.context.addInitScript(
+        'PublicKeyCredential.getClientCapabilities = async () => ({ "extension:prf": false })',
+      );
+      expect(await choices(page)).to.deep.equal(['link', 'passphrase', 'server']);
+    });
+
+    it('is named where it can be removed, and opens what it did while the device has it', async () => {
+      const { account, page } = await ownerWithPasskey();
+      const { link, stored } = await create(page, { account, by });
+      await answer(link, 'tulip');
+      await page.goto(`${base}/account/second-factor`);
+      expect(await page.text()).to.include('Opens answers to your request links');
+      await page.page.getByText('Remove', { exact: true }).click();
+      expect(await page.text()).to.include('Open the answers to your request links first');
+      expect(await page.accessibilityViolations()).to.deep.equal([]);
+      await page.click('Remove the passkey Laptop');
+      await lockedPage(page, stored);
+      expect(await page.text()).to.include('a passkey that was removed from your account');
+      await use(page);
+      expect(await opened(page)).to.equal('tulip');
+    });
   });
 
   it('seals files with their names, and says what is wrong before it is entered again', async () => {
@@ -358,6 +573,13 @@ describe('A sealed request link in a browser', () => {
       await page.goto(own);
       await openButton(page).waitFor();
       await check(page, 'answers');
+      const { page: other, account } = await ownerWithPasskey(variant);
+      const { stored } = await create(other, { account, by: 'passkey' });
+      await other.goto(`${base}/requests/links/new`);
+      await other.page.locator('#sealing').selectOption('passkey');
+      await check(other, 'new-passkey');
+      await lockedPage(other, stored);
+      await check(other, 'locked-passkey');
     });
   }
 });

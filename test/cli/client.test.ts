@@ -3,6 +3,8 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createClient } from '../../src/client/client.ts';
+import { createOpeningKey, fragmentOf } from '../../src/client/sealing.js';
+import { wrapKeyByPasskey } from '../../src/client/wrappedKey.js';
 import {
   type PasswordPusher,
   pusherToken,
@@ -400,6 +402,22 @@ describeOnce('The commands of the client', () => {
     expect(await fail(`answers ${id} --passphrase-file wrong`)).to.match(
       /passphrase does not open the answers/,
     );
+  });
+
+  it('answers says that a browser opens what a passkey opens', async () => {
+    const { publicKeys, openingKey } = await createOpeningKey();
+    const passkey = { credentialId: 'x', salt: new Uint8Array(32), secret: new Uint8Array(32) };
+    const wrapped_key = await wrapKeyByPasskey({ openingKey, publicKeys }, passkey);
+    const params = { title: 'Den', public_keys: publicKeys, wrapped_key };
+    const { id, html_url } = await createClient({ server, token }).requests.createLink(params);
+    await succeed(`answer ${html_url}#${await fragmentOf(publicKeys)} --quiet`, secret, inFolder());
+    const table = await succeed(`answers ${id}`);
+    expect(table).to.include('in a browser, with your passkey').and.not.include('/p/');
+    expect(await fail(`answers ${id} --passphrase-file nothing`)).to.match(
+      /do not open with a passphrase\. Use your passkey, in a browser/,
+    );
+    const [answer] = JSON.parse(await succeed(`answers ${server}/requests/links/${id}#${openingKey} --json`));
+    expect(await succeed(`get --quiet ${answer.html_url}`)).to.equal(secret);
   });
 
   it('webhook adds, tests, resends to and removes a webhook, and replaces its secret', async () => {

@@ -1,9 +1,9 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import * as hpke from 'hpke';
-import { DecryptionError } from '../../src/client/encryption.js';
-import { createKey, keyBytes } from '../../src/client/linkKey.js';
-import { openAnswers, sealAnswer } from '../../src/client/sealedAnswers.ts';
+import { DecryptionError, openSecret } from '../../src/client/encryption.js';
+import { createKey, digitsOf, keyBytes } from '../../src/client/linkKey.js';
+import { openAnswers, opensByPasskey, sealAnswer } from '../../src/client/sealedAnswers.ts';
 import {
   createOpener,
   createOpeningKey,
@@ -13,9 +13,14 @@ import {
   requirePromised,
   SealingError,
   sealKey,
-  unwrapKey,
-  wrapKey,
 } from '../../src/client/sealing.js';
+import {
+  findPasskey,
+  unwrapKey,
+  unwrapKeyByPasskey,
+  wrapKey,
+  wrapKeyByPasskey,
+} from '../../src/client/wrappedKey.js';
 import { sealedFragment, sealedReceipt } from '../../src/crypto/tokens.ts';
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
@@ -206,6 +211,66 @@ describe('The keys of a request link', () => {
   });
 });
 
+describe('A key that a passkey opens', () => {
+  const credentialId = 'KEqPxA7nSB2hWBJ3K0oOrg';
+  const salt = new Uint8Array(32).fill(7);
+  const secret = Uint8Array.from({ length: 32 }, (_, index) => index);
+  const vector = {
+    publicKeys:
+      '-GfcQvj7D7bLWBp0aZHyteYvDl3yntxmPe5wQy1AXFQ.BINxz63Qwo2X3Qti_o9eYqdhYPjN-ZJuDa2Hv5ByAqub_uCMKYdB-lnG8TMHN-ZB6rI7axnSCb42pTi3jmLuZNc',
+    wrapped:
+      'prf.KEqPxA7nSB2hWBJ3K0oOrg.BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc.AgAAAAN6kJGL7UnsyDYR6AlskZDyGbn5P5gfxGA_u4DfUu3qlkBrVtNZ5Af1CUiqK8D2BycvkupfN-8Uv5HKxffXKevpH2ZDi7OxL4-CmQg2wscdIdyJIjCy7hMZbACwP6npO9LhXaEXiYWa6n1aPwc99DhFVcU_Ny_jvi-DyJ18Pr-hT4a4sUwi3SXxejTc2xw9MLjITxn3f_LLci3XuyakeymF-N2d3EIylQxzRYjvvpymd8EVwWKdRfSziVRPn5IXUzlcZQzj1djTfR6UNqcG-cyS5JPLFZugjjqrrYs7SUMXHX52aLCI65MP5xUsd4pwmIoi6mMf2QSosNsgnjJVzXB2E1y4yc8ahPMRE0YI2afROBCv0KIz4qBK4qSqdxImXSimN8uWno6SdtrNVnbSzwjSdKku-1thXOyG-rFfdwV3',
+    openingKey: '21qovi5ang9kg0ut3s358mg3b1hunr9s7q3iucfhombu8h73r0989',
+  };
+
+  it('is that of its documentation', async () => {
+    const keys = await createOpeningKey();
+    const wrapped = await wrapKeyByPasskey(keys, { credentialId, salt, secret });
+    const [kind, credential, saltText, payload = ''] = wrapped.split('.');
+    expect([kind, credential, saltText]).to.deep.equal([
+      'prf',
+      credentialId,
+      Buffer.from(salt).toString('base64url'),
+    ]);
+    const info = `hushpush/2/passkey/${keys.publicKeys}`;
+    const derived = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), info, 32));
+    expect(await openSecret(`2${digitsOf(derived)}`, payload)).to.deep.equal({
+      kind: 'text',
+      text: keys.openingKey,
+      files: [],
+    });
+    expect(findPasskey(wrapped)).to.deep.equal({ credentialId, salt });
+    expect(findPasskey(await wrapKey(keys.openingKey, 'correct horse'))).to.equal(undefined);
+  });
+
+  it('stays readable: a key that was made before opens', async () => {
+    const { wrapped, publicKeys, openingKey } = vector;
+    expect(findPasskey(wrapped)).to.deep.equal({ credentialId, salt });
+    expect(await unwrapKeyByPasskey({ wrapped, publicKeys }, secret)).to.equal(openingKey);
+    await createOpener(openingKey, publicKeys); // they belong together
+  });
+
+  it('does not open with the secret of another passkey, for another link, or with a byte changed', async () => {
+    const { wrapped, publicKeys } = vector;
+    const other = await createOpeningKey();
+    const [, credential, saltText, payload = ''] = wrapped.split('.');
+    const changed = [5, 60, -1].map((at) => `prf.${credential}.${saltText}.${flipped(payload, at)}`);
+    const attempts: [string, string, Uint8Array<ArrayBuffer>][] = [
+      [wrapped, publicKeys, secret.map((byte) => byte ^ 1)],
+      [wrapped, other.publicKeys, secret],
+      ...[...changed, '', `600000.${payload}`].map(
+        (each) => [each, publicKeys, secret] as [string, string, typeof secret],
+      ),
+    ];
+    for (const [text, keys, own] of attempts)
+      expect(
+        await failureOf(unwrapKeyByPasskey({ wrapped: text, publicKeys: keys }, own)),
+        text,
+      ).to.be.instanceOf(DecryptionError);
+    expect(await failureOf(unwrapKey(wrapped, 'correct horse'))).to.be.instanceOf(DecryptionError);
+  });
+});
+
 describe('The library', () => {
   it('opens the answers of a request link, and names those that were changed or replayed', async () => {
     const { openingKey, publicKeys } = await createOpeningKey();
@@ -233,6 +298,21 @@ describe('The library', () => {
     expect(twin).to.include({ problem: 'tampered', html_url: null });
     expect(plain).to.deep.equal(unsealed);
     expect((await open([lie]))[0]).to.include({ problem: 'tampered', html_url: null });
+  });
+
+  it('leaves answers that a passkey opens to browsers, and says so', async () => {
+    const { openingKey, publicKeys } = await createOpeningKey();
+    const secret = crypto.getRandomValues(new Uint8Array(32));
+    const passkey = { credentialId: 'x', salt: new Uint8Array(32), secret };
+    const wrapped_key = await wrapKeyByPasskey({ openingKey, publicKeys }, passkey);
+    const link = { url_token: place.token, public_keys: publicKeys, wrapped_key };
+    expect(opensByPasskey(link)).to.equal(true);
+    expect(await failureOf(openAnswers(link, [], { passphrase: 'correct horse' })))
+      .to.be.instanceOf(TypeError)
+      .and.have.property('message')
+      .that.includes('only a browser');
+    expect(opensByPasskey({ wrapped_key: await wrapKey(openingKey, 'correct horse') })).to.equal(false);
+    expect(opensByPasskey({ wrapped_key: null })).to.equal(false);
   });
 
   it('sends nothing where the server shows other keys than the link promises', async () => {

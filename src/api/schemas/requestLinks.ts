@@ -48,7 +48,9 @@ export const requestLinkResponse = z.object({
   wrapped_key: z
     .string()
     .nullable()
-    .describe('What opens the answers, encrypted under a passphrase; null without one, and without links'),
+    .describe(
+      'What opens the answers, encrypted under a passphrase or a passkey; null without one, and without links',
+    ),
   created_at: timeResponse,
   expires_at: timeResponse.describe('Until when it can be answered'),
 });

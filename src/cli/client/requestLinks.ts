@@ -1,6 +1,7 @@
 import {
   DecryptionError,
   openAnswers,
+  opensByPasskey,
   type PushClient,
   RefusedError,
   type RequestAnswerObject,
@@ -82,7 +83,7 @@ export async function answers(idOrLink: string, options: ServerOptions & Passphr
     { title: 'RECEIPT', cells: found.map(({ receipt }) => receipt ?? '') },
     { title: 'FROM', cells: found.map(({ name }) => name ?? ''), isFlexible: true },
     { title: 'SENT', cells: found.map(({ created_at }) => relativeTime(created_at)) },
-    { title: 'OPENS', cells: found.map((answer) => (answer.waiting ? openingOf(answer) : '')) },
+    { title: 'OPENS', cells: found.map((answer) => (answer.waiting ? openingOf(answer, link) : '')) },
   ]);
   print(options.json, found, found.length === 0 ? 'Nobody has answered yet.' : table);
 }
@@ -116,10 +117,10 @@ export async function sendLinkAgain(named: string, address: string, options: Ser
 
 type OpenedAnswer = Awaited<ReturnType<typeof openAnswers>>[number];
 
-const openingOf = ({ html_url, sealed_key, problem }: OpenedAnswer) => {
+const openingOf = ({ html_url, sealed_key, problem }: OpenedAnswer, link: RequestLinkObject) => {
   if (problem !== undefined) return 'not sealed to you as it is: do not trust it';
-  const isOpenable = !sealed_key || html_url?.includes('#');
-  return isOpenable ? (html_url ?? '') : 'with your own link, or the passphrase';
+  if (!sealed_key || html_url?.includes('#')) return html_url ?? '';
+  return opensByPasskey(link) ? 'in a browser, with your passkey' : 'with your own link, or the passphrase';
 };
 
 type Asked = { idOrLink: string; options: ServerOptions & PassphraseOptions };
@@ -131,10 +132,14 @@ async function openedAnswers(
   { idOrLink, options }: Asked,
 ): Promise<OpenedAnswer[]> {
   if (idOrLink.includes('#')) return openAnswers(link, found, { link: idOrLink });
-  const passphrase = await readPassphrase(options, () => askSecret('Passphrase that opens the answers: '));
-  if (passphrase === undefined) return found;
-  if (!link.wrapped_key)
-    throw new Error('Its answers do not open with a passphrase. Use your own link to it.');
+  if (!options.passphrase && options.passphraseFile === undefined) return found;
+  const other = opensByPasskey(link)
+    ? 'your passkey, in a browser: see the page Requests'
+    : 'your own link to it';
+  if (opensByPasskey(link) || !link.wrapped_key)
+    throw new Error(`Its answers do not open with a passphrase. Use ${other}.`);
+  const ask = () => askSecret('Passphrase that opens the answers: ');
+  const passphrase = (await readPassphrase(options, ask)) ?? '';
   return openAnswers(link, found, { passphrase }).catch((error) => {
     if (!(error instanceof DecryptionError)) throw error;
     throw new ClientCommandError('That passphrase does not open the answers.', { code: 'passphrase' });

@@ -6,6 +6,7 @@ export { createRequestLinks, type RequestLinks } from './links/links.ts';
 export type { MailedAddress, MailedRequestLink } from './links/mails.ts';
 export type { OpenRequestLink } from './links/preview.ts';
 export {
+  passkeyThatOpens,
   type RequestLinkSchema,
   requestLinkAnswers,
   requestLinkMinutes,

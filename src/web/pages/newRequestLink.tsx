@@ -19,6 +19,8 @@ type NewRequestLinkPage = {
   mayAttach: boolean;
   /** Whether answers may be sealed. */
   maySeal: boolean;
+  /** What a browser asks the account for a passkey by; undefined without one. */
+  passkeyOptions: object | undefined;
   /** What was sent, if the form is shown again, and what is wrong with it. */
   entered?: Fields;
   problems?: Record<string, string>;
@@ -29,7 +31,7 @@ const units = { m: 'minute', h: 'hour', d: 'day' } as const;
 
 /** The form for a request link. */
 export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage): string {
-  const { settings, mayAttach, maySeal, entered = {}, problems = {} } = form;
+  const { settings, mayAttach, maySeal, passkeyOptions, entered = {}, problems = {} } = form;
   const { messages } = page;
   const { create, back, form: texts } = messages.requestLinks;
   const { min, max } = requestLinkAnswers;
@@ -106,7 +108,12 @@ export function newRequestLinkPage(page: PageContext, form: NewRequestLinkPage):
         <TextField {...text('passphrase')} autocomplete="off" spellcheck={false} />
         {maySeal ? (
           <>
-            <SealingFields page={page} choice={entered.sealing} problem={problems.publicKeys} />
+            <SealingFields
+              page={page}
+              passkeyOptions={passkeyOptions}
+              choice={entered.sealing}
+              problem={problems.publicKeys}
+            />
             <noscript>
               <p class="muted small">{texts.sealing.hints.server}</p>
             </noscript>
@@ -127,31 +134,39 @@ function addressProblem(problems: Record<string, string>, entered = ''): string 
   return index === undefined ? problem : `${addressesIn(entered)[Number(index)]}: ${problem}`;
 }
 
-type SealingProps = { page: PageContext; choice: string | undefined; problem: string | undefined };
+type SealingProps = {
+  page: PageContext;
+  passkeyOptions: object | undefined;
+  choice: string | undefined;
+  problem: string | undefined;
+};
 
 /** Who can open the answers. The passphrase has no name, so that the form does not send it; sealRequest.js uses it. */
-function SealingFields({ page, choice = 'link', problem }: SealingProps) {
-  const { label, choices, hints, passphrase } = page.messages.requestLinks.form.sealing;
+function SealingFields({ page, passkeyOptions, choice = 'link', problem }: SealingProps) {
+  const { label, choices, hints, passphrase, passkey } = page.messages.requestLinks.form.sealing;
+  const values = ['link', ...(passkeyOptions ? ['passkey' as const] : []), 'passphrase', 'server'] as const;
   return (
     <div
       id="sealing-fields"
       class="js-only"
       data-link={hints.link}
+      data-passkey={hints.passkey}
       data-passphrase={hints.passphrase}
       data-server={hints.server}
       data-insecure={`${hints.insecure} ${hints.server}`}
+      data-passkey-options={JSON.stringify(passkeyOptions)}
+      data-cancelled={passkey.cancelled}
+      data-unable={passkey.unable}
     >
       <Select
         name="sealing"
         label={label}
         hint={hints.link}
-        options={(['link', 'passphrase', 'server'] as const).map((value) => ({
-          value,
-          text: choices[value],
-        }))}
+        options={values.map((value) => ({ value, text: choices[value] }))}
         value={choice}
         problem={problem}
       />
+      <p id="passkey-problem" class="hint field-error" role="alert" />
       <div id="opening-field" hidden>
         <div class="field">
           <label for="opening-passphrase">{passphrase}</label>

@@ -9,12 +9,16 @@ import { MailStateText } from '../components/recipients.tsx';
 import { LabelledTime } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
 
+type OpeningPasskey = { name: string | undefined; options: object };
+
 type RequestLinkPage = {
   link: RequestLink;
   mailed: MailedAddress[];
   answers: RequestAnswer[];
   /** The link itself; null where it cannot be decrypted. */
   address: string | null;
+  /** What opens the answers, if a passkey does; without a name, if it was removed from the account. */
+  passkey: OpeningPasskey | undefined;
   success?: string | undefined;
   problem?: string | undefined;
 };
@@ -22,7 +26,7 @@ type RequestLinkPage = {
 /** A request link for its owner, with its answers. */
 export function requestLinkPage(
   page: PageContext,
-  { link, mailed, answers, address, success, problem }: RequestLinkPage,
+  { link, mailed, answers, address, passkey, success, problem }: RequestLinkPage,
 ): string {
   const { requestLinks: texts } = page.messages;
   const isSealed = link.publicKeys !== null;
@@ -44,7 +48,7 @@ export function requestLinkPage(
         <div class="field">
           {linkDetails(page, link).map((line) => line !== null && <p class="hint">{line}</p>)}
         </div>
-        {isSealed && <Unlock page={page} link={link} />}
+        {isSealed && <Unlock page={page} link={link} passkey={passkey} />}
         {address !== null && link.state === 'open' && (
           <div id="whole-link" hidden={isSealed}>
             <LinkField
@@ -122,8 +126,8 @@ function Mailed({ page, link, mailed }: Pick<RequestLinkPage, 'link' | 'mailed'>
  * Asks for what opens the answers: openAnswers.js takes it, and shows the whole link. What is entered has no name, so that no form
  * sends it.
  */
-function Unlock({ page: { messages }, link: { publicKeys, wrappedKey, urlToken } }: UnlockProps) {
-  const { byLink, byPassphrase, submit, ...texts } = messages.requestLinks.unlock;
+function Unlock({ page: { messages }, link: { publicKeys, wrappedKey, urlToken }, passkey }: UnlockProps) {
+  const { byLink, byPassphrase, byPasskey, submit, ...texts } = messages.requestLinks.unlock;
   const { label, hint, missing } = wrappedKey === null ? byLink : byPassphrase;
   return (
     <section
@@ -131,40 +135,45 @@ function Unlock({ page: { messages }, link: { publicKeys, wrappedKey, urlToken }
       data-keys={publicKeys}
       data-wrapped={wrappedKey ?? ''}
       data-token={urlToken ?? ''}
-      data-missing={missing}
+      data-missing={passkey ? byPasskey.missing : missing}
+      data-passkey-options={JSON.stringify(passkey?.options)}
+      data-cancelled={messages.passkeys.cancelled}
+      data-unable={byPasskey.unable}
       data-wrong={texts.wrong}
       data-insecure={texts.insecure}
       data-tampered={texts.tampered}
     >
-      <p>{texts.lead}</p>
+      <p>{passkey ? byPasskey.lead(passkey.name) : texts.lead}</p>
       <noscript>
         <p class="error">{texts.needsScripts}</p>
       </noscript>
       <p id="sealing-report" role="status" />
       <form id="unlock" hidden>
-        <div class="field">
-          <label for="opening">{label}</label>
-          <input
-            id="opening"
-            type={wrappedKey === null ? 'text' : 'password'}
-            dir="ltr"
-            {...typedExactly}
-            autocomplete={wrappedKey === null ? 'off' : 'current-password'}
-            aria-describedby="opening-hint"
-          />
-          <p id="opening-hint" class="hint">
-            {hint}
-          </p>
-        </div>
+        {passkey === undefined && (
+          <div class="field">
+            <label for="opening">{label}</label>
+            <input
+              id="opening"
+              type={wrappedKey === null ? 'text' : 'password'}
+              dir="ltr"
+              {...typedExactly}
+              autocomplete={wrappedKey === null ? 'off' : 'current-password'}
+              aria-describedby="opening-hint"
+            />
+            <p id="opening-hint" class="hint">
+              {hint}
+            </p>
+          </div>
+        )}
         <button type="submit" class="secondary">
-          {submit}
+          {passkey ? byPasskey.submit : submit}
         </button>
       </form>
     </section>
   );
 }
 
-type UnlockProps = { page: PageContext; link: RequestLink };
+type UnlockProps = { page: PageContext; link: RequestLink; passkey: OpeningPasskey | undefined };
 
 /** What opens the answers, for the tab that has it. */
 function OwnLink({ page }: { page: PageContext }) {

@@ -1,15 +1,19 @@
 // The page of a sealed request link, for whoever asked: with the key that only they have, it shows the whole link, checks the
 // receipts, and opens the keys of the answers.
 import { findKey } from '../../client/findKey.js';
-import { createAnswerOpener, fragmentOf, SealingError, unwrapKey } from '../../client/sealing.js';
+import { createAnswerOpener, fragmentOf, SealingError } from '../../client/sealing.js';
+import { findPasskey, unwrapKey, unwrapKeyByPasskey } from '../../client/wrappedKey.js';
+import { askPasskey } from './parts/passkeySecret.js';
 
 const view = /** @type {HTMLElement} */ (document.getElementById('sealing'));
 const texts = /** @type {Record<string, string>} */ ({ ...view.dataset });
 const { keys = '', wrapped = '', token = '' } = texts;
 const form = /** @type {HTMLFormElement} */ (document.getElementById('unlock'));
-const entry = /** @type {HTMLInputElement} */ (document.getElementById('opening'));
+const entry = /** @type {HTMLInputElement} */ (document.getElementById('opening')); // but for a passkey
 const report = /** @type {HTMLElement} */ (document.getElementById('sealing-report'));
 const stored = `opening ${keys}`;
+const passkey = findPasskey(wrapped);
+let isBusy = false;
 
 if (globalThis.crypto.subtle) await unlock();
 else tell(texts.insecure);
@@ -38,19 +42,36 @@ function tell(text = '', kind = '') {
   report.className = kind;
 }
 
-/** The key that was entered, or that belongs to the passphrase. @returns {Promise<string | undefined>} */
+/** The key that was entered, or that belongs to the passphrase or the passkey; undefined if that is none, which is then said. */
 function askForKey() {
   form.hidden = false;
-  return new Promise((resolve) => {
+  return new Promise((/** @type {(key: string | undefined) => void} */ resolve) => {
     form.onsubmit = async (event) => {
       event.preventDefault();
-      const key = wrapped
-        ? await unwrapKey(wrapped, entry.value).catch(() => undefined)
-        : findKey(entry.value);
-      if (key === undefined) tell(texts.missing, 'error');
-      resolve(key);
+      if (isBusy) return; // a browser asks for one passkey at a time
+      isBusy = true;
+      resolve(await (passkey ? keyByPasskey(passkey) : enteredKey()));
+      isBusy = false;
     };
   });
+}
+
+async function enteredKey() {
+  const key = wrapped ? await unwrapKey(wrapped, entry.value).catch(() => undefined) : findKey(entry.value);
+  if (key === undefined) tell(texts.missing, 'error');
+  return key;
+}
+
+/** @param {NonNullable<typeof passkey>} passkey */
+async function keyByPasskey({ salt }) {
+  tell('');
+  const used = await askPasskey(JSON.parse(texts.passkeyOptions ?? ''), salt);
+  const key =
+    typeof used === 'string'
+      ? undefined
+      : await unwrapKeyByPasskey({ wrapped, publicKeys: keys }, used.secret).catch(() => undefined);
+  if (key === undefined) tell(texts[typeof used === 'string' ? used : 'missing'], 'error');
+  return key;
 }
 
 /** @param {string} key @param {Awaited<ReturnType<typeof createAnswerOpener>>} open */

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/index.ts';
+import { DomainError, passkeyThatOpens, type RequestLink, type SignedIn } from '../../domain/index.ts';
 import { capturedToken } from '../../http/params.ts';
 import { refusalText } from '../../locales/wording.ts';
 import type { WebDependencies } from '../dependencies.ts';
@@ -14,18 +14,24 @@ const pattern = /^\/requests\/links\/([0-9a-f]{32})$/;
 
 /** The request links of an account: creating them, their answers, and closing them. */
 export function requestLinkRoutes({
-  domain: { requestLinks, files, pushes },
+  domain: { requestLinks, files, pushes, passkeys },
   pages,
   links,
 }: WebDependencies): void {
   const { settings } = pushes;
-  const may = ({ signedIn, page }: SignedInPageRequest) => ({
-    mayAttach: files.canAttach(signedIn),
-    maySeal: settings.allowEncrypted && page.isSecure,
-  });
 
-  pages.own('/requests/links/new', (request) =>
-    newRequestLinkPage(request.page, { settings, ...may(request) }),
+  async function choicesOf({ signedIn, page }: SignedInPageRequest) {
+    const options = await passkeys.optionsOf(signedIn);
+    return {
+      settings,
+      mayAttach: files.canAttach(signedIn),
+      maySeal: settings.allowEncrypted && page.isSecure,
+      passkeyOptions: options.allowCredentials.length === 0 ? undefined : options,
+    };
+  }
+
+  pages.own('/requests/links/new', async (request) =>
+    newRequestLinkPage(request.page, await choicesOf(request)),
   );
 
   pages.ownForm('/requests/links/new', { onRefusal: showProblems }, async ({ signedIn, client, fields }) => {
@@ -64,7 +70,8 @@ export function requestLinkRoutes({
     const found = await requestLinks.findWithAnswers({ account: signedIn }, id);
     const { urlToken } = found.link;
     const address = urlToken === null ? null : links.request(urlToken);
-    return requestLinkPage(page, { ...found, address, ...result });
+    const passkey = await passkeyOf(signedIn, found.link);
+    return requestLinkPage(page, { ...found, address, passkey, ...result });
   }
 
   function showNotSent(request: SignedInPageRequest, error: unknown) {
@@ -72,10 +79,20 @@ export function requestLinkRoutes({
     return showLink(request, request.fields.id ?? '', { problem: refusalText(request.page.messages, error) });
   }
 
-  function showProblems(request: SignedInPageRequest, error: unknown) {
+  /** The passkey that opens the answers to a link; undefined if none does. One that was removed has no name. */
+  async function passkeyOf(account: SignedIn, link: RequestLink) {
+    const id = passkeyThatOpens(link);
+    if (id === undefined) return undefined;
+    const { allowCredentials, ...options } = await passkeys.optionsOf(account);
+    const known = allowCredentials.find((each) => each.id === id) ?? { type: 'public-key', id };
+    const registered = (await passkeys.list(account)).find(({ credentialId }) => credentialId === id);
+    return { name: registered?.name, options: { ...options, allowCredentials: [known] } };
+  }
+
+  async function showProblems(request: SignedInPageRequest, error: unknown) {
     if (!isUserError(error)) return undefined;
     const { page, fields } = request;
     const problems = problemsIn(page, error);
-    return newRequestLinkPage(page, { settings, ...may(request), entered: fields, problems });
+    return newRequestLinkPage(page, { ...(await choicesOf(request)), entered: fields, problems });
   }
 }

@@ -396,6 +396,7 @@ describe('A passkey', () => {
       expect(options.rp.id).to.equal('push.example.com');
       expect(options.user).to.include({ id: account.id.toString('base64url'), name: account.email });
       expect(options.attestation).to.equal('none');
+      expect(options.extensions).to.deep.equal({ prf: {} });
       expect(options.authenticatorSelection.residentKey).to.equal('preferred');
       const { passkey } = await answerOf({ device });
       expect(options.excludeCredentials.map(({ id }) => id)).to.deep.equal([idIn(passkey)]);

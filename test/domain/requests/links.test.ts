@@ -2,8 +2,15 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { encryptPush } from '../../../src/client/encryptedPush.ts';
 import { DecryptionError, openSecret } from '../../../src/client/encryption.js';
-import { createOpener, createOpeningKey, receiptOf, sealKey, wrapKey } from '../../../src/client/sealing.js';
-import type { Account, ClientInfo, Domain, RequestLink } from '../../../src/domain/index.ts';
+import { createOpener, createOpeningKey, receiptOf, sealKey } from '../../../src/client/sealing.js';
+import { wrapKey } from '../../../src/client/wrappedKey.js';
+import {
+  type Account,
+  type ClientInfo,
+  type Domain,
+  passkeyThatOpens,
+  type RequestLink,
+} from '../../../src/domain/index.ts';
 import {
   connectChat,
   countRows,
@@ -453,7 +460,14 @@ describe('A request link', () => {
       expect(await answersTo(link)).to.be.empty;
       for (const keys of ['x', publicKeys.slice(1), `${publicKeys}.${publicKeys}`])
         expect((await refusalOf(create({ publicKeys: keys }))).problems).to.have.key('publicKeys');
-      expect((await refusalOf(create({ publicKeys, wrappedKey: 'x' }))).problems).to.have.key('wrappedKey');
+      const [salt, payload] = ['s'.repeat(43), `A${'p'.repeat(400)}`];
+      for (const wrappedKey of [
+        'x',
+        `prf..${salt}.${payload}`,
+        `prf.c.${salt}s.${payload}`,
+        `prf.c.${payload}`,
+      ])
+        expect((await refusalOf(create({ publicKeys, wrappedKey }))).problems).to.have.key('wrappedKey');
     });
 
     it('takes a sealed answer once: a replay gets its receipt, and one under another id does not open', async () => {
@@ -480,6 +494,16 @@ describe('A request link', () => {
       const token = { id: Buffer.alloc(16), scope: 'read' as const };
       expect(await links.find({ account: ann, token }, link.id)).to.include({ wrappedKey: null, publicKeys });
       expect(await links.list({ account: ann })).to.deep.equal([link]);
+    });
+
+    it('is opened by the passkey that its wrapped key names', async () => {
+      const { publicKeys } = await createOpeningKey();
+      const credentialId = '-_'.repeat(682); // the longest (WebAuthn, Level 3, 5.8.3)
+      const wrappedKey = `prf.${credentialId}.${'s'.repeat(43)}.A${'p'.repeat(400)}`;
+      const link = await create({ publicKeys, wrappedKey });
+      expect(link).to.include({ wrappedKey });
+      expect(passkeyThatOpens(link)).to.equal(credentialId);
+      expect(passkeyThatOpens(await create({ publicKeys }))).to.equal(undefined);
     });
 
     it('is none where the operator allows no encryption', async () => {

@@ -1,7 +1,10 @@
+import { createOpeningKey } from '../../../src/client/sealing.js';
+import { wrapKeyByPasskey } from '../../../src/client/wrappedKey.js';
 import type { RequestLink } from '../../../src/domain/index.ts';
 import type { TestPage } from '../../../test/harness/browser.ts';
 import { someClient } from '../../../test/harness/service.ts';
 import type { Scene } from './scene.ts';
+import { withPasskeys } from './signInScenes.ts';
 import type { Studio } from './studio.ts';
 
 /** A request link of the account. */
@@ -46,6 +49,12 @@ export const requestLinkScenes: Record<string, Scene> = {
     return studio.own('/requests');
   },
   'request-link-new': ({ own }) => own('/requests/links/new'),
+  'request-link-new-passkey': async (studio) => {
+    const page = await withPasskeys(studio);
+    await page.goto(`${studio.origin}/requests/links/new`);
+    await page.page.locator('#sealing').selectOption('passkey');
+    return page;
+  },
   'request-link-wrong': async ({ own }) => {
     const page = await own('/requests/links/new');
     await page.page.evaluate('for (const form of document.forms) form.noValidate = true');
@@ -54,6 +63,17 @@ export const requestLinkScenes: Record<string, Scene> = {
     return page;
   },
   'request-link': async (studio) => studio.own(`/requests/links/${(await create(studio)).id}`),
+  'request-link-passkey': async (studio) => {
+    const { account, ...page } = await withPasskeys(studio);
+    const { passkeys } = studio.service.domain;
+    const [{ credentialId = '' } = {}] = await passkeys.list(account);
+    const keys = await createOpeningKey();
+    const passkey = { credentialId, salt: new Uint8Array(32), secret: new Uint8Array(32) };
+    const wrappedKey = await wrapKeyByPasskey(keys, passkey);
+    const link = await create({ ...studio, account }, { publicKeys: keys.publicKeys, wrappedKey });
+    await page.goto(`${studio.origin}/requests/links/${link.id}`);
+    return page;
+  },
   'request-link-answers': (studio) => answered(studio, 5),
   'request-link-ended': (studio) => answered(studio, 2),
   answer: (studio) => visit(studio, { accepts: 'text' }),

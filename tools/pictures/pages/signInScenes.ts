@@ -28,7 +28,7 @@ async function setUp(studio: Studio) {
 }
 
 /** As `atFactors`, with passkeys of several devices. */
-async function withPasskeys(studio: Studio) {
+export async function withPasskeys(studio: Studio) {
   const page = await atFactors(studio);
   const { domain, database } = studio.service;
   const account = await freshlySignedIn(domain, await domain.accounts.find(page.email));
@@ -45,7 +45,7 @@ async function withPasskeys(studio: Studio) {
   ])
     await database.execute(`UPDATE passkeys SET ${change} AND account_id = $id`, { id });
   await page.goto(studio.origin + factorsPath);
-  return page;
+  return { ...page, account };
 }
 
 /** The second step of signing in to an account that has an app, or what `prepare` gives it. */

@@ -47,7 +47,7 @@ export type RequestLink = {
   expiresAt: number;
   /** What answers are sealed to; null if the server encrypts them. */
   publicKeys: string | null;
-  /** What opens the answers, encrypted under a passphrase that the server does not have; null without one. */
+  /** What opens the answers, encrypted under a passphrase or a passkey, of which the server has neither; null if it is in a link. */
   wrappedKey: string | null;
 };
 

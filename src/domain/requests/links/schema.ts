@@ -18,6 +18,7 @@ import {
 } from '../../base/index.ts';
 import { isMailAllowed, passphraseSchema, recipientsMax } from '../../pushes/index.ts';
 import { acceptedAnswers } from '../tables.ts';
+import type { RequestLink } from './link.ts';
 
 /** The longest texts of a request link, in characters. */
 export const requestLinkTextMax = { title: 100, note: 2_000 };
@@ -28,7 +29,13 @@ export const requestLinkAnswers = { min: 1, max: 100 };
 
 /** A public key of X25519, if there is one, and one of P-256, in base64url. */
 const publicKeysShape = /^(?:[\w-]{43}\.)?[\w-]{87}$/;
-const wrappedKeyShape = /^\d{6,8}\.[\w-]{22}\.A[\w-]{42,1000}$/;
+/** Under a passphrase, or under a passkey, with its credential id. */
+const wrappedKeyShape =
+  /^(?:\d{6,8}\.[\w-]{22}|prf\.(?<credentialId>[\w-]{1,1364})\.[\w-]{43})\.A[\w-]{42,1000}$/;
+
+/** The credential id of the passkey that opens the answers to a link, in base64url; undefined if none does. */
+export const passkeyThatOpens = ({ wrappedKey }: Pick<RequestLink, 'wrappedKey'>): string | undefined =>
+  wrappedKeyShape.exec(wrappedKey ?? '')?.groups?.credentialId;
 
 const optionalShape = (shape: RegExp) =>
   optionalText().refine((text) => text === null || shape.test(text), asMessage({ code: 'notEncrypted' }));
@@ -78,7 +85,7 @@ export function buildRequestLinkSchema(
     }),
     wrappedKey: optionalShape(wrappedKeyShape).meta({
       description:
-        'The key that opens the answers, encrypted under a passphrase that the server does not get',
+        'The key that opens the answers, encrypted under a passphrase or the secret of a passkey, which the server does not get',
     }),
   });
 }

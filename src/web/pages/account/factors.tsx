@@ -16,6 +16,8 @@ type FactorsPage = {
   factors: Factors;
   /** Why passkeys do not work here, if so. */
   obstacle: PasskeyObstacle | undefined;
+  /** The credential ids of passkeys that open the answers to request links. */
+  opening: ReadonlySet<string | undefined>;
   /** Whether nothing else works before there is one. */
   isRequired: boolean;
   success?: string | undefined;
@@ -24,7 +26,7 @@ type FactorsPage = {
 /** The second factors of the account. */
 export function factorsPage(
   page: PageContext,
-  { factors, obstacle, isRequired, success }: FactorsPage,
+  { factors, obstacle, opening, isRequired, success }: FactorsPage,
 ): string {
   return accountPage(page, {
     section: 'security',
@@ -35,7 +37,7 @@ export function factorsPage(
     children: (
       <>
         {isRequired ? <p class="warning">{page.messages.factors.required}</p> : null}
-        <PasskeyList page={page} passkeys={factors.passkeys} obstacle={obstacle} />
+        <PasskeyList page={page} passkeys={factors.passkeys} obstacle={obstacle} opening={opening} />
         <App page={page} factors={factors} />
         <RecoveryCodes page={page} factors={factors} />
         {isRequired ? (

@@ -10,10 +10,15 @@ import { factorsPath } from '../../secondFactor.ts';
 
 export const passkeysPath = `${factorsPath}/passkeys`;
 
-type PasskeyListProps = { page: PageContext; passkeys: Passkey[]; obstacle: PasskeyObstacle | undefined };
+type PasskeyListProps = {
+  page: PageContext;
+  passkeys: Passkey[];
+  obstacle: PasskeyObstacle | undefined;
+  opening: ReadonlySet<string | undefined>;
+};
 
 /** The passkeys of the account. */
-export function PasskeyList({ page, passkeys, obstacle }: PasskeyListProps) {
+export function PasskeyList({ page, passkeys, obstacle, opening }: PasskeyListProps) {
   const { passkeys: texts, factors } = page.messages;
   return (
     <section>
@@ -22,12 +27,13 @@ export function PasskeyList({ page, passkeys, obstacle }: PasskeyListProps) {
       {passkeys.length === 0 ? null : (
         <List
           emptyText=""
-          items={passkeys.map(({ id, name, backedUp, otherHost, createdAt, lastUsedAt }) => ({
+          items={passkeys.map(({ id, credentialId, name, backedUp, otherHost, createdAt, lastUsedAt }) => ({
             title: <bdi>{name}</bdi>,
             details: [
               otherHost === null ? (backedUp ? texts.backedUp : texts.single) : texts.otherHost(otherHost),
               <LabelledTime messages={page.messages} label={factors.since} at={createdAt} />,
               <LastUsed messages={page.messages} at={lastUsedAt} />,
+              opening.has(credentialId) ? texts.opensAnswers : null,
             ],
             actions: (
               <>
@@ -44,7 +50,10 @@ export function PasskeyList({ page, passkeys, obstacle }: PasskeyListProps) {
                   text={texts.remove}
                   label={texts.removeOf(name)}
                   danger
-                  confirmation={{ hint: texts.removeHint, text: texts.removeOf(name) }}
+                  confirmation={{
+                    hint: opening.has(credentialId) ? texts.removeOpeningHint : texts.removeHint,
+                    text: texts.removeOf(name),
+                  }}
                 />
               </>
             ),

@@ -1,3 +1,4 @@
+import { passkeyThatOpens } from '../../../domain/index.ts';
 import { one } from '../../../http/params.ts';
 import type { WebDependencies } from '../../dependencies.ts';
 import { successText } from '../../pageQuery.ts';
@@ -10,13 +11,15 @@ import { factorsPath } from '../../secondFactor.ts';
 const showGone = showGoneOf('factors');
 
 /** The second factors of an account. */
-export function factorRoutes({ domain: { factors, passkeys }, pages }: WebDependencies): void {
+export function factorRoutes({ domain: { factors, passkeys, requestLinks }, pages }: WebDependencies): void {
   pages.settingUp(factorsPath, async ({ ctx, page, signedIn }) => {
     const { added, removed } = page.messages.factors;
     const { added: passkeyAdded, renamed: passkeyRenamed } = page.messages.passkeys;
+    const links = await requestLinks.list({ account: signedIn });
     return factorsPage(page, {
       factors: await factors.list(signedIn),
       obstacle: passkeys.obstacle,
+      opening: new Set(links.map(passkeyThatOpens)),
       isRequired: one(ctx.query.required) !== undefined,
       success: successText(ctx, { added, removed, passkeyAdded, passkeyRenamed }),
     });

@@ -28,6 +28,8 @@ const nameSchema = z.object({ name: nameField });
 /** A passkey as shown to its owner. `id` is hexadecimal, times are epoch milliseconds. */
 export type Passkey = Pick<PasskeyRow, 'name' | 'backedUp' | 'createdAt' | 'lastUsedAt'> & {
   id: string;
+  /** In base64url. */
+  credentialId: string;
   /** The host that it was created for, if that is not this one: it does not work here. */
   otherHost: string | null;
 };
@@ -50,8 +52,9 @@ export function createPasskeys({ database, signing, securityLog, settings: { url
 
   async function list({ id: accountId }: Pick<Account, 'id'>): Promise<Passkey[]> {
     const rows = await Model.findAll({ where: { accountId }, order: ['createdAt', 'id'] });
-    return rows.map(({ id, rpId, name, backedUp, createdAt, lastUsedAt }) => ({
+    return rows.map(({ id, credentialId, rpId, name, backedUp, createdAt, lastUsedAt }) => ({
       id: id.toString('hex'),
+      credentialId: credentialId.toString('base64url'),
       otherHost: rpId === party.id ? null : rpId,
       name,
       backedUp,

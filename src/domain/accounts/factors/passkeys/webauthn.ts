@@ -45,6 +45,7 @@ export const creationOptions = ({ id }: RelyingParty, { handle, name }: NewUser,
   excludeCredentials: known.map(descriptorOf),
   authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   attestation: 'none',
+  extensions: { prf: {} }, // security keys then have secrets, too (10.1.4)
   timeout: challengeMs,
 });
 

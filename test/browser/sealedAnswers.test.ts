@@ -218,6 +218,19 @@ describe('A sealed request link in a browser', () => {
     expect((await answersTo(stored))[0]).to.include({ isWaiting: false, receipt });
   });
 
+  it('shows the link that opens the answers once, also where the request goes by mail', async () => {
+    const { page, own, stored } = await create(await owner());
+    for (const [done, isShown] of [
+      ['created_by_mail', true],
+      ['closed', false],
+    ] as const) {
+      await page.goto(`${base}/requests/links/${stored.id}?done=${done}`);
+      await page.page.locator('#whole-link').waitFor();
+      expect(await page.page.locator('#own-link').isVisible(), done).to.equal(isShown);
+      if (isShown) expect(await page.page.locator('#own').inputValue()).to.equal(own);
+    }
+  });
+
   it('opens answers by a passphrase, which the server does not get, and by no other', async () => {
     const { link, own, stored } = await create(await owner(), { by: 'passphrase' });
     expect(own).to.equal('');

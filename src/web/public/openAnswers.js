@@ -84,7 +84,7 @@ async function show(key, open) {
     document.getElementById('whole-link')?.removeAttribute('hidden');
   }
   const own = document.getElementById('own');
-  const isNew = new URLSearchParams(location.search).get('done') === 'created';
+  const isNew = /[?&]done=created/.test(location.search); // also by mail
   if (own instanceof HTMLTextAreaElement && isNew && !wrapped) {
     own.value = `${location.origin}${location.pathname}#${key}`;
     document.getElementById('own-link')?.removeAttribute('hidden');

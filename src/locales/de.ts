@@ -92,7 +92,7 @@ export const de: Messages = {
     lead: 'Eine E-Mail mit sechs Ziffern ist unterwegs an die Adresse, an die dieser Link gesendet wurde. Sie gelten zehn Minuten, in diesem Browser.',
     code: 'Code',
     submit: 'Weiter',
-    hint: 'Keine Mail? Sieh im Spam nach.',
+    hint: 'Keine E-Mail? Sieh im Spam nach.',
     again: 'Neuen Code senden',
     wrong: 'Dieser Code ist falsch.',
     triesLeft: (tries) => (tries === 1 ? 'Du hast noch einen Versuch.' : `Du hast noch ${tries} Versuche.`),

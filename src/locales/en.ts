@@ -1255,7 +1255,7 @@ export const en = {
       `${email} is not confirmed. Until it is, the only mail sent there is the link that confirms it.`,
     send: 'Send the link',
     changeTo: 'New e-mail address',
-    changeHint: 'It gets a link. Your account has it once you have opened that and pressed the button.',
+    changeHint: 'It gets a link. Your account has it once you have opened that and held the button.',
     change: 'Send a link to it',
     sent: 'A mail is on its way. Open its link within a day.',
     confirmTitle: 'Confirm your e-mail address',

@@ -10,7 +10,7 @@ import { stopRequested } from './runtime/processes.ts';
 import { createReadiness } from './runtime/readiness.ts';
 import { endStartup } from './runtime/startup.ts';
 import { watchEventLoop } from './runtime/watchdog.ts';
-import { deliveryJob } from './scheduler/jobs.ts';
+import { deliveryJob, forWorker } from './scheduler/jobs.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { openService } from './service.ts';
 import { secondMs } from './time.ts';
@@ -50,11 +50,13 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
     stopped,
     onRetry: (error) => warn('waiting for the database', { error }),
   });
-  const { bots, jobs } = await service.openAdapters((source, error) => warn(`${source} failed`, { error }));
+  const { bots, jobs, prepareDelivery } = await service.openAdapters((source, error) =>
+    warn(`${source} failed`, { error }),
+  );
   const serving = await serve(role, { config, service, bots, readiness, logger, metrics });
   const scheduler = createScheduler({
     openBackend: service.openBackend,
-    jobs,
+    jobs: role === 'worker' ? forWorker(jobs) : jobs,
     onRun(job, ms, error) {
       metrics.jobRan(job, ms, error);
       if (error !== undefined) warn('job failed', { job, error });
@@ -64,7 +66,7 @@ export async function run(config: Config, role: 'web' | 'worker'): Promise<void>
   const hasJobs = config.JOBS || role === 'worker';
   if (hasJobs) service.domain.notices.onWritten(() => scheduler.nudge(deliveryJob));
   readiness.settled
-    .then((isReady) => (isReady && hasJobs ? scheduler.start() : undefined))
+    .then((isReady) => (isReady && hasJobs ? scheduler.start().then(prepareDelivery) : undefined))
     .finally(endStartup);
   const heartbeat = createHeartbeat(beat, (error) => warn('reading the keys failed', { error }));
   readiness.settled.then((isReady) => (isReady ? heartbeat.start() : undefined));

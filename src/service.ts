@@ -17,6 +17,7 @@ import {
   createProcessRegistration,
   type Domain,
   type FileStore,
+  type Messenger,
   type Messengers,
   mailMessenger,
   type Observer,
@@ -109,7 +110,9 @@ export async function openService(
       ...(await openMail(config, { domain, links, look, onResult: observer?.mailed, onError })),
       ...bots.messengers,
     };
-    return { bots, jobs: buildJobs(domain, messengers) };
+    const prepareDelivery = () =>
+      Promise.all(Object.values<Messenger>(messengers).map((messenger) => messenger.prepare?.()));
+    return { bots, jobs: buildJobs(domain, messengers), prepareDelivery };
   }
 
   /** Opens the store of the jobs' plans. Loads Agenda. */

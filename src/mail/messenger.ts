@@ -10,7 +10,7 @@ import { type MailTransport, mailConnectionsMax } from './transport.ts';
 type Dependencies = {
   addresses: Pick<Domain['mailAddresses'], 'maybeFind' | 'recordRefusal' | 'clearRefusal'>;
   unsubscribeToken: Domain['mailLinks']['unsubscribeToken'];
-  transport: Pick<MailTransport, 'send'>;
+  transport: Pick<MailTransport, 'prepare' | 'send'>;
   baseUrl: string;
   look?: Look;
   perMinute: number;
@@ -52,6 +52,7 @@ export function createMailMessenger(dependencies: Dependencies): Messenger {
 
   return {
     deliver,
+    prepare: transport.prepare,
     addressesMax: 2 * mailConnectionsMax,
     rate: { points: perMinute, seconds: minuteMs / 1_000 },
     giveUpAfterMs: dayMs,

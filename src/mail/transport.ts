@@ -25,7 +25,7 @@ export const mailConnectionsMax = 4;
 /** Shorter than servers wait, so that none of them closes a connection that is about to be used. */
 const idleMs = 5 * secondMs;
 
-/** Speaks SMTP with the mail server of the operator. Loads the library with the first mail. */
+/** Speaks SMTP with the mail server of the operator. Loads the library when it is prepared, or with the first mail. */
 export function createMailTransport(
   { server, from, look = defaultLook }: Pick<MailSettings, 'server' | 'from'> & { look?: Pick<Look, 'name'> },
   { attemptMs = attemptMsMax, ...options }: MailOptions = {},
@@ -71,10 +71,16 @@ export function createMailTransport(
     }
   }
 
+  /** Loads what the first mail would wait for. Connects to nothing. */
+  async function prepare(): Promise<void> {
+    opened ??= open();
+    await opened;
+  }
+
   /** Ends the connections. Mails that are being sent fail. */
   async function close(): Promise<void> {
     (await opened)?.close();
   }
 
-  return { send, close };
+  return { prepare, send, close };
 }

@@ -8,9 +8,17 @@ export type Job = {
   everyMs: number;
   /** How often each process also runs it by itself, for work that should not wait for its turn. */
   pollMs?: number;
+  /** The same for a worker, if it is another: what is written for it comes from other processes, which cannot nudge it. */
+  workerPollMs?: number;
   /** Must return soon after `isStopping` returns true. */
   run(isStopping: () => boolean): Promise<unknown>;
 };
+
+/** Jobs as a worker runs them. */
+export const forWorker = (jobs: Job[]): Job[] =>
+  jobs.map(({ workerPollMs, ...job }) =>
+    workerPollMs === undefined ? job : { ...job, pollMs: workerPollMs },
+  );
 
 /** The job to nudge when notices were written. */
 export const deliveryJob = 'deliver-notices';
@@ -45,6 +53,7 @@ export function buildJobs(
       name: deliveryJob,
       everyMs: minuteMs,
       pollMs: secondMs / 2,
+      workerPollMs: secondMs / 4,
       run: (isStopping) => notices.deliverDue(messengers, isStopping),
     },
     { name: 'release-notices', everyMs: 5 * minuteMs, run: notices.releaseFromFuture },

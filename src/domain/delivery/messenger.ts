@@ -95,6 +95,8 @@ export type Delivery =
 /** Delivers notices to addresses of one kind. May be called twice for the same notice. An error counts as `later`. */
 export type Messenger = {
   deliver(address: string, notice: Notice): Promise<Delivery>;
+  /** Loads what the first delivery would wait for, in a process that delivers. */
+  prepare?(): Promise<void>;
   /** How many notices about different things an address takes at once; one by default. */
   parallel?: number;
   /** From how many addresses on that are being served none is added, in each process. What is waiting leaves room for others. */

@@ -72,6 +72,16 @@ describe('A mail', () => {
     expect(server.counts().connections, 'one after the other').to.equal(1);
   });
 
+  it('finds what it needs loaded once its transport is prepared, which connects to nothing', async () => {
+    const server = await startMailServer();
+    const transport = createMailTransport(settingsOf(server.settings));
+    await transport.prepare();
+    expect(server.counts().connections).to.equal(0);
+    expect((await transport.send(mail)).outcome).to.equal('handedOver');
+    await transport.close();
+    await server.stop();
+  });
+
   it('never becomes more headers or recipients, whatever its texts hold', async () => {
     const server = await startMailServer();
     const transport = createMailTransport(settingsOf(server.settings));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { urlTokenDigest } from '../../src/crypto/pepper.ts';
 import { digestOf } from '../../src/crypto/tokens.ts';
 import { createAgendaBackend } from '../../src/scheduler/backend/backend.ts';
-import { buildJobs } from '../../src/scheduler/jobs.ts';
+import { buildJobs, deliveryJob, forWorker, type Job } from '../../src/scheduler/jobs.ts';
 import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import { expirePushIn } from '../harness/api.ts';
 import { chatCaller, deliverNotices, newChatUser, summarize } from '../harness/chat.ts';
@@ -29,6 +29,13 @@ describe('The jobs', () => {
 
   it('are planned once a minute at most, because a planned run takes three commits', () => {
     expect(jobs().filter(({ everyMs }) => everyMs < 60_000)).to.deep.equal([]);
+  });
+
+  it('look for notices oftener in a worker, since nobody nudges it, and for the rest as often', () => {
+    const pollsOf = (all: Job[]) => new Map(all.map(({ name, pollMs }) => [name, pollMs]));
+    const [web, worker] = [pollsOf(jobs()), pollsOf(forWorker(jobs()))];
+    expect([web.get(deliveryJob), worker.get(deliveryJob)]).to.deep.equal([500, 250]);
+    expect([...worker].filter(([name, pollMs]) => pollMs !== web.get(name))).to.have.length(1);
   });
 
   it('erase expired pushes while a process that died still has its lease', async () => {

@@ -29,9 +29,6 @@ export type MessageValues = {
   fileTooLarge: { max: number };
   filesTooLarge: { max: number };
   lifetimeTooLong: { days: number };
-  tooManyWebhooks: { max: number };
-  tooManyTokens: { max: number };
-  tooManyPasskeys: { max: number };
   passkeyElsewhere: { address: string };
   accountNotFound: { email: string };
   accountExists: { email: string };
@@ -39,15 +36,16 @@ export type MessageValues = {
   tokenExists: { name: string };
   tokenNotFound: { name: string };
   ruleExists: { name: string };
-  tooManyRules: { max: number };
   identityClaim: { claim: string };
+  answerSentBefore: { receipt: string };
   jobNotFound: { name: string; names: string };
   keyNotFound: { keyId: number };
   keyIsActive: { keyId: number };
   keyEncryptsRecords: { keyId: number; records: number };
   keyEncryptsExpiring: { keyId: number; records: number; until: number };
   keyJustReplaced: { keyId: number; seconds: number; names: string };
-} & Record<NamedProviderCode, { provider: string; claim?: string }>;
+} & Record<'tooManyWebhooks' | 'tooManyTokens' | 'tooManyPasskeys' | 'tooManyRules', { max: number }> &
+  Record<NamedProviderCode, { provider: string; claim?: string }>;
 
 /** The messages that state none. */
 type PlainMessageCode =

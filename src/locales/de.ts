@@ -750,6 +750,7 @@ export const de: Messages = {
       title: 'Dieser Link nimmt keine Antworten an',
       text: 'Vielleicht wurde er beantwortet, geschlossen oder beim Kopieren abgeschnitten. Bitte die Person um einen neuen, von der du ihn hast.',
     },
+    sentBefore: 'Das wurde nicht gesendet',
     sent: {
       title: 'Es ist angekommen',
       text: 'Dieser Code ist dein Beleg. Wer dich gefragt hat, sieht denselben. Er öffnet nichts.',
@@ -997,7 +998,8 @@ export const de: Messages = {
     change: 'Einen Link dorthin schicken',
     sent: 'Eine E-Mail ist unterwegs. Öffne ihren Link innerhalb eines Tages.',
     confirmTitle: 'Bestätige deine E-Mail-Adresse',
-    confirmOwn: (address) => `${address} ist die Adresse deines Kontos.`,
+    confirmOwn: (address) =>
+      `Es gibt ein Konto mit der Adresse ${address}. Bestätige sie nur, wenn du dieses Konto angelegt hast: Wer es war, hat Zugang dazu.`,
     confirmOther: (account, address) => `Das Konto ${account} meldet sich von da an als ${address} an.`,
     confirm: 'Diese Adresse bestätigen',
     step: {
@@ -1434,7 +1436,7 @@ export const de: Messages = {
     verify: {
       subject: 'Bestätige deine E-Mail-Adresse',
       own: (address) =>
-        `Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, und ${address} ist bestätigt. Der Link funktioniert einmal, einen Tag lang.`,
+        `Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, und ${address} ist bestätigt. Tu das nur, wenn du das Konto mit dieser Adresse angelegt hast: Wer es war, hat Zugang dazu. Der Link funktioniert einmal, einen Tag lang.`,
       other: (account, address) =>
         `Das Konto ${account} möchte sich von jetzt an als ${address} anmelden. Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, wenn das dein Konto ist. Der Link funktioniert einmal, einen Tag lang.`,
       open: 'Diese Adresse bestätigen',
@@ -1827,6 +1829,8 @@ export const de: Messages = {
     tooManyOpenRequests: 'Du hast zu viele offene Anfragen. Zieh erst einige zurück.',
     requestDueOutOfRange: 'Eine Anfrage kann 10 Minuten bis 14 Tage auf ihre Antwort warten.',
     requestEnded: 'Diese Anfrage ist vorbei.',
+    answerSentBefore: ({ receipt }) =>
+      `Von diesem Formular kam vorher schon eine andere Antwort an: Ihr Beleg ist ${receipt}. Diese hier wurde nicht gesendet.`,
     linkRequestEnded: 'Diese Anfrage ist beendet oder zu alt. Lass dir einen neuen Link geben.',
     signInElsewhere:
       'Du teilst ein Konto mit eigener Anmeldung. Melde dich dort mit E-Mail-Adresse und Passwort an.',

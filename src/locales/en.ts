@@ -263,6 +263,8 @@ const refusals: RefusalTexts = {
   tooManyOpenRequests: 'You have too many open requests. Cancel some first.',
   requestDueOutOfRange: 'A request can wait for its answer for 10 minutes to 14 days.',
   requestEnded: 'This request has ended.',
+  answerSentBefore: ({ receipt }) =>
+    `Another answer arrived from this form before: its receipt is ${receipt}. This one was not sent.`,
   linkUsed: 'This link was used, or is too old.',
   linkRequestEnded: 'This request has ended, or is too old. Ask for a new link.',
   signInElsewhere:
@@ -1017,6 +1019,7 @@ export const en = {
       title: 'This link does not accept answers',
       text: 'It may have been answered, closed, or cut off when it was copied. Ask whoever sent it to you for a new one.',
     },
+    sentBefore: 'This was not sent',
     sent: {
       title: 'It was sent',
       text: 'This code is your receipt. Whoever asked you sees the same one. It opens nothing.',
@@ -1259,7 +1262,8 @@ export const en = {
     change: 'Send a link to it',
     sent: 'A mail is on its way. Open its link within a day.',
     confirmTitle: 'Confirm your e-mail address',
-    confirmOwn: (address: string) => `${address} is the address of your account.`,
+    confirmOwn: (address: string) =>
+      `There is an account with the address ${address}. Confirm it only if you created that account: whoever did has access to it.`,
     confirmOther: (account: string, address: string) =>
       `The account ${account} signs in as ${address} from then on.`,
     confirm: 'Confirm this address',
@@ -1684,7 +1688,7 @@ export const en = {
     verify: {
       subject: 'Confirm your e-mail address',
       own: (address: string) =>
-        `Hold the button on the page that this link opens, and ${address} is confirmed. The link works once, within a day.`,
+        `Hold the button on the page that this link opens, and ${address} is confirmed. Do so only if you created the account with this address: whoever did has access to it. The link works once, within a day.`,
       other: (account: string, address: string) =>
         `The account ${account} wants to sign in as ${address} from now on. Hold the button on the page that this link opens if that account is yours. The link works once, within a day.`,
       open: 'Confirm this address',

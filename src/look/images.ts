@@ -88,7 +88,7 @@ function sizeOfSvg(content: Buffer): Size {
   if (attributeOf(tag, 'xmlns') !== 'http://www.w3.org/2000/svg')
     throw new FileProblem('is not an SVG: it must begin with <svg xmlns="http://www.w3.org/2000/svg" …>');
   const [remote] =
-    /(?:href\s*=\s*|src\s*=\s*|url\(\s*|@import\s*)["']?\s*(?:https?:)?\/\/[^"'\s)>]*/i.exec(text) ?? [];
+    /(?:href\s*=\s*|src\s*=\s*|url\(\s*|@import\s*)(?:["']\s*)?(?:https?:)?\/\/[^"'\s)>]*/i.exec(text) ?? [];
   if (remote !== undefined)
     throw new FileProblem(
       `refers to another place, which browsers do not load from an image: ${remote.slice(0, 80)}`,

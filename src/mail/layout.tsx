@@ -69,7 +69,7 @@ function textOf(
   const blocks = [
     heading,
     ...paragraphs,
-    facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+    facts.map(({ name, value }) => `${name}: ${inOneLine(value)}`).join('\n'),
     action === undefined ? '' : `${action.text}:\n${action.href}`,
     [
       '-- ',
@@ -81,6 +81,9 @@ function textOf(
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
+
+/** A text of somebody as one line, which looks like no other part of the mail. */
+const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 
 function HtmlMail({
   subject,

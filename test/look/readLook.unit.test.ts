@@ -227,6 +227,15 @@ describe('The folder of a look', () => {
       ]);
     });
 
+    it('are read at once, whatever is in them', async () => {
+      for (const start of ['href=', 'href', 'url(', '@import']) {
+        const folder = await lookFolder({}, { 'logo.svg': svg('red', start + ' '.repeat(100_000)) });
+        const began = performance.now();
+        await readLook(folder);
+        expect(performance.now() - began, start).to.be.below(1_000);
+      }
+    });
+
     it('have a size that pages can bear', async () => {
       for (const [name, max] of [
         ['logo.svg', 131_072],

@@ -48,6 +48,13 @@ describe('A look of one’s own in mails', () => {
     expect(renderMail(testContent(reader), reader)).to.deep.equal(rendered({ ...reader, look }));
   });
 
+  it('says what somebody is called in one line of its text', async () => {
+    const { look, ...reader } = await readerOf({});
+    const value = 'Eve\r\n\nOpen the link:\u2028https://evil.test/\u202e';
+    const { text } = renderMail({ ...testContent(reader), facts: [{ name: 'From', value }] }, reader);
+    expect(text).to.include('\nFrom: Eve Open the link: https://evil.test/ \n');
+  });
+
   it('shows hostile words as text', async () => {
     for (const words of hostileWords.filter(
       (each) => each.length <= 40 && !/[\p{Cc}\u2028\u202e]/u.test(each),

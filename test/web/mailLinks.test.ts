@@ -256,6 +256,26 @@ describe('Links by mail', () => {
       ]);
     });
 
+    it('leave an account with the mails of the address that it has, when two are used at once', async () => {
+      const { browser, email } = await verified();
+      const to = newEmail();
+      const tokens = [];
+      for (const address of [to, email]) {
+        await browser.submit('/account', '/account/address', { email: address });
+        tokens.push((await linkTo(address)).replace('/verify/', ''));
+      }
+      const used = await Promise.allSettled(
+        tokens.map((token) => domain.mailLinks.confirmAddress(token, someClient)),
+      );
+      const [changed] = used.map(({ status }) => status === 'fulfilled');
+      const address = changed ? to : email;
+      await service.deliver();
+      mails.mails.length = 0;
+      await domain.accounts.setSubscribed(address, true, 'operator');
+      await service.deliver();
+      expect(mails.mails.map(({ envelope }) => envelope.to)).to.deep.equal([[address]]);
+    });
+
     it('need a fresh sign-in for another address', async () => {
       const { browser, email } = await verified();
       await service.database.execute('UPDATE sessions SET authenticated_at = authenticated_at - 3600000', {});

@@ -149,8 +149,27 @@ describe('The page of a request link', () => {
   it('takes a form once, and shows the same receipt when it is sent again', async () => {
     const link = await create({ answers: 3 });
     const form = await load(link);
-    const [first, again] = [await send(link, form), await send(link, form, { payload: 'another' })];
+    const [first, again] = [await send(link, form), await send(link, form)];
     expect(again.headers.location).to.equal(first.headers.location);
+    expect(await answersTo(link)).to.have.length(1);
+  });
+
+  it('does not take a form for sent that says something else than it said before, and says which answer arrived', async () => {
+    const link = await create();
+    const form = await load(link);
+    const files = [{ name: 'files', filename: 'a.txt', content: 'a' }];
+    expect((await send(link, form, {}, { files })).status).to.equal(303);
+    const [{ receipt } = { receipt: '' }] = await answersTo(link);
+    const others = [
+      send(link, form, { payload: 'another' }, { files }),
+      send(link, form),
+      send(link, form, {}, { files: [{ name: 'files', filename: 'a.txt', content: 'b' }] }),
+    ];
+    for (const other of await Promise.all(others)) {
+      expect(other.status).to.equal(422);
+      expect(textOf(other)).to.include('This one was not sent.').and.include(String(receipt));
+    }
+    expect((await send(link, form, {}, { files })).status).to.equal(303);
     expect(await answersTo(link)).to.have.length(1);
   });
 
@@ -220,6 +239,19 @@ describe('The page of a request link', () => {
       },
       'what it asks for': (token) => api.get(`/a/${token}.json`),
       'an answer': (token) => api.send('POST', `/a/${token}.json`, { headers: asJson, body: answering }),
+      'an answer without anything': (token) =>
+        api.send('POST', `/a/${token}.json`, { headers: asJson, body: '{}' }),
+      'an answer that is no JSON': (token) =>
+        api.send('POST', `/a/${token}.json`, { headers: asJson, body: '{' }),
+      'an answer of another type': (token) =>
+        api.send('POST', `/a/${token}.json`, { headers: { 'content-type': 'text/xml' }, body: '<a/>' }),
+      'a sealed answer without an id': (token) =>
+        api.post(`/a/${token}.json`, { answer: { payload: 'x', sealed_key: 'x' } }),
+      'a form that is cut off': (token) => {
+        const { headers } = forms[0] as HtmlForm;
+        const all = { ...asMultipart, ...headers, ...sameOrigin };
+        return api.send('POST', `/a/${token}`, { headers: all, body: multipartForm([]).subarray(4) });
+      },
     };
     for (const [name, visit] of Object.entries(strangers)) {
       const expected = seen(await visit(unknown), unknown);

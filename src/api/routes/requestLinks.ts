@@ -77,7 +77,7 @@ function addAnswering(router: Router, { domain, auth, crossOrigin }: ApiDependen
         throw new RequestError(400, 'A sealed answer needs the Idempotency-Key that it was sealed for.');
       return { formId, ...answer };
     };
-    await using answer = await requestLinks.beginAnswer(capturedToken(ctx), client);
+    await using answer = await requestLinks.beginAnswer(capturedToken(ctx), client, formId);
     const options = uploadOptions(answer.account, async (file, valuesBefore) =>
       answer.addFile(file, formOf(await valuesBefore())),
     );

@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts';
 import { maybeMailAddress } from '../../mailAddress.ts';
 import { mailMessenger } from '../mail/index.ts';
 import type { Account } from '../people/index.ts';
+import { isMailAllowed } from './create/recipientFields.ts';
 import type { PushDependencies } from './dependencies.ts';
 import { isLive, pushNotFound } from './push.ts';
 import type { Invitation } from './reserveViews.ts';
@@ -61,12 +62,17 @@ export function createMailRecipients(dependencies: PushDependencies) {
 
   /**
    * Sends a recipient of an account's push, named by id or e-mail address, the mail with their link again. Throws `not_found` once the push has ended, for those
-   * who are not known by an e-mail address, and who have used all their views; and like `admit`.
+   * who are not known by an e-mail address, and who have used all their views; `invalid` where mails may no longer go; and like `admit`.
    */
   async function sendAgain(account: Account, pushId: string, recipient: string): Promise<void> {
     const { email, ...ids } = await requireMailed(pushId, recipient);
     if (email === null) throw pushNotFound();
     await transaction((tx) => lock(account, ids, tx)); // so that nobody counts against the limits of others
+    const domains = settings.mailDomains ?? [];
+    if (!isMailAllowed(email, domains))
+      throw new DomainError('invalid', {
+        problems: { recipients: [{ code: 'mailDomain', values: domains }] },
+      });
     await admit(account, [email]);
     await transaction(async (tx) => {
       await lock(account, ids, tx);
@@ -95,7 +101,7 @@ export function createMailRecipients(dependencies: PushDependencies) {
   async function requireMailed(push: string, recipient: string) {
     const pushId = toId(push);
     const mailed = (await pushRecipients.ofPush(pushId)).filter(({ mail }) => mail !== undefined);
-    const named = recipient.trim().toLowerCase();
+    const named = (maybeMailAddress(recipient) ?? recipient).toLowerCase();
     const found = mailed.find(({ id, name }) => id === recipient || name?.toLowerCase() === named);
     if (found === undefined) throw pushNotFound();
     return { pushId, recipientId: Buffer.from(found.id, 'hex'), email: found.name };

@@ -159,6 +159,7 @@ function WhoEncrypts({ messages, keys, token }: WhoEncryptsProps) {
         data-token={token}
         data-unsealed={`${cannotSeal} ${serverEncrypts}`}
         data-wrong-receipt={wrongReceipt('{receipt}')}
+        data-sent-before={messages.refusals.answerSentBefore({ receipt: '{receipt}' })}
       >
         {sealed}
       </span>

@@ -1,13 +1,21 @@
-import { DomainError, type FileSettings, type OpenRequestLink, randomBytes } from '../../domain/index.ts';
+import {
+  type ClientInfo,
+  DomainError,
+  type FileSettings,
+  type OpenRequestLink,
+  randomBytes,
+} from '../../domain/index.ts';
 import { RequestError } from '../../http/errors.ts';
 import { capturedToken } from '../../http/params.ts';
 import { buildUploadOptions } from '../../http/uploads.ts';
+import { refusalText } from '../../locales/wording.ts';
 import { confirmedBy, confirmWord, wrongPassphraseText } from '../confirmation.ts';
 import type { WebDependencies } from '../dependencies.ts';
 import { type Fields, isOutdated, isUserError, textsOf } from '../forms.ts';
 import type { PageRequest, PageResult } from '../pageRequest.ts';
 import { type AnswerPage, answerPage, closedRequestPage, receiptPage } from '../pages/answer.tsx';
 import { problemsIn } from '../pages/errorPage.tsx';
+import { messagePage } from '../pages/messagePage.tsx';
 import { receiptTokenPage } from '../tokenPage.ts';
 
 const pattern = /^\/a\/([^/.]+)$/;
@@ -16,6 +24,9 @@ const formIdShape = /^[\w-]{22}$/;
 
 const isWrongPassphrase = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.problems.passphrase !== undefined;
+
+const isSentBefore = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.messageCode === 'answerSentBefore';
 
 /** The page of a request link: whoever has it answers, without an account. Opening it does nothing; the form on it sends. */
 export function answerRoutes({ domain: { requestLinks, files }, pages, cookies }: WebDependencies): void {
@@ -74,10 +85,16 @@ export function answerRoutes({ domain: { requestLinks, files }, pages, cookies }
     return { ...files.settings, totalBytesMax, fileBytesMax };
   }
 
-  /** The form again, with what is wrong with it. */
+  /** The form again, with what is wrong with it; of a link that has ended, nothing but that. */
   async function showProblems(request: PageRequest, error: unknown): Promise<PageResult | undefined> {
-    const { page } = request;
-    if (request.ctx.status === 404) return closedRequestPage(page);
+    const { ctx, client, page } = request;
+    if (isSentBefore(error))
+      return messagePage(page, {
+        title: page.messages.answer.sentBefore,
+        text: refusalText(page.messages, error),
+      });
+    if (ctx.status !== 404 && !(await isOpen(capturedToken(ctx), client))) ctx.status = 404;
+    if (ctx.status === 404) return closedRequestPage(page);
     const { answer } = page.messages;
     if (isOutdated(error)) return show(request, { problem: answer.tokenOutdated });
     if (isWrongPassphrase(error)) {
@@ -86,6 +103,14 @@ export function answerRoutes({ domain: { requestLinks, files }, pages, cookies }
     }
     if (!isUserError(error)) return undefined;
     return show(request, { problem: answer.wrong, problems: problemsIn(page, error) });
+  }
+
+  async function isOpen(token: string, client: ClientInfo): Promise<boolean> {
+    const found = await requestLinks.preview(token, client).catch((error) => {
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      throw error;
+    });
+    return found !== undefined;
   }
 }
 

@@ -111,6 +111,15 @@ describe('A request link', () => {
       expect((await refusalOf(create({ title: 'x'.repeat(101) }))).problems.title).to.have.length(1);
     });
 
+    it('is one of a hundred open ones at most, also of those that are created at once', async () => {
+      const results = await Promise.allSettled(Array.from({ length: 105 }, () => create()));
+      const refused = results.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason.messageCode] : [],
+      );
+      expect(refused).to.deep.equal(Array(5).fill('tooManyOpenRequests'));
+      expect(await links.list({ account: ann })).to.have.length(100);
+    });
+
     it('takes files only for an account that may attach them', async () => {
       const { account: ben } = await createAccount(domain);
       expect(await create({}, ben)).to.include({ accepts: 'text' });
@@ -292,6 +301,31 @@ describe('A request link', () => {
       expect(await find(link)).to.include({ answersUsed: 1, state: 'closed' });
       const other = await create();
       expect((await answer(other, form)).receipt).to.not.equal(receipts[0]?.receipt);
+    });
+
+    it('does not take a form for sent that says something else, not even when both are sent at once', async () => {
+      const link = await create({ answers: 5 });
+      const { formId } = newForm();
+      const texts = ['tulip', 'rose', 'tulip', 'rose'];
+      const results = await Promise.allSettled(texts.map((text) => answer(link, { formId, text })));
+      const stored = results.flatMap((result) =>
+        result.status === 'fulfilled' ? [result.value.receipt] : [],
+      );
+      const refused = results.flatMap((result) =>
+        result.status === 'rejected' ? [[result.reason.messageCode, result.reason.values.receipt]] : [],
+      );
+      expect([stored.length, new Set(stored).size]).to.deep.equal([2, 1]);
+      expect(refused).to.deep.equal(Array(2).fill(['answerSentBefore', stored[0]]));
+      expect(await answersTo(link)).to.have.length(1);
+    });
+
+    it('takes no answer once it has ended, before anything is read, but for one that was sent before', async () => {
+      const link = await create({ answers: 1 });
+      const form = newForm();
+      const { receipt } = await answer(link, form);
+      expect(await refusal(links.beginAnswer(tokenOf(link), stranger, newForm().formId))).to.equal(closed);
+      await using again = await links.beginAnswer(tokenOf(link), stranger, form.formId);
+      expect(await again.send(form)).to.deep.equal({ receipt });
     });
 
     it('takes none after it was closed, not even one that had begun; what came stays', async () => {

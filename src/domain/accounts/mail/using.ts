@@ -24,11 +24,12 @@ export function createMailLinkUses(dependencies: AccountLinkDependencies) {
    */
   async function confirmAddress(token: string, client: ClientInfo): Promise<{ email: string }> {
     const { account: id, from, to } = await previewAddress(token);
-    const account = await AccountModel.findByPk(Buffer.from(id, 'hex'));
-    if (account?.email !== from || account.disabledAt !== null)
-      throw new DomainError('not_found', 'linkUsed');
     await database.transaction(async (tx) => {
       await links.consume(token, tx);
+      // locked, so that of two links that are used at once the second sees what the first did
+      const account = await tx.model(accountsTable).findForUpdate({ id: Buffer.from(id, 'hex') });
+      if (account?.email !== from || account.disabledAt !== null)
+        throw new DomainError('not_found', 'linkUsed');
       const kind = from === to ? 'address_verified' : 'address_changed';
       await securityLog.record({ kind, account, detail: to, client }, tx);
       if (from !== to) await changeAddress(account, to, tx);

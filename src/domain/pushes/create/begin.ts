@@ -75,7 +75,7 @@ export function createCreations({
 }
 
 /** A digest of one request: of its files, names, types and bytes, and of its input. Tells whether a later one is the same. */
-function createRequestDigest() {
+export function createRequestDigest() {
   const files = createHash('sha256'); // one for all files, which are stored one after the other
 
   /** A file that is added to the digest while it is read. */

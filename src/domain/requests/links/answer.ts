@@ -1,25 +1,15 @@
 import { z } from 'zod';
-import { openLabel, seal } from '../../../crypto/cipher.ts';
-import { newId } from '../../../crypto/ids.ts';
-import { idempotencyDigest } from '../../../crypto/pepper.ts';
 import { newReceipt, sealedReceipt } from '../../../crypto/tokens.ts';
-import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { dayMs } from '../../../time.ts';
 import { optionalTextOf, parseInput } from '../../base/index.ts';
 import { type IncomingFile, invalidFiles } from '../../files/index.ts';
-import { decodePreferences, encodePreferences } from '../../outbox/index.ts';
-import type { Account, ClientInfo } from '../../people/index.ts';
-import { guessPassphrase, pushTextMax, wrongPassphrase } from '../../pushes/index.ts';
-import {
-  type FoundLink,
-  isOpenLink,
-  linkNotFound,
-  type RequestLinkDependencies,
-  toRequestLink,
-} from './link.ts';
+import type { ClientInfo } from '../../people/index.ts';
+import { createRequestDigest, guessPassphrase, pushTextMax, wrongPassphrase } from '../../pushes/index.ts';
+import { type FoundLink, type RequestLinkDependencies, toRequestLink } from './link.ts';
+import { createAnswerPlaces, type Earlier, type Receipt } from './places.ts';
 import { createLinkPreviews } from './preview.ts';
-import { requireSealed, type SealedKey, sealAnswerKey } from './sealed.ts';
+import { requireSealed, type SealedKey } from './sealed.ts';
 
 /** What is sent, as it was entered. `formId` is the same whenever the same form is sent; it has 128 random bits. */
 export type AnswerForm = {
@@ -31,12 +21,6 @@ export type AnswerForm = {
   sealedKey?: string | undefined;
 };
 
-/** What whoever answers keeps. It opens nothing. */
-type Receipt = { receipt: string };
-
-/** An answer that is stored: its receipt, and the name that came with it. */
-type Sent = Receipt & { name: string | null; formId: string; sealed: SealedKey | null };
-
 const nameSchema = z.object({ name: optionalTextOf(pushTextMax.sender) });
 
 /** Answers request links. */
@@ -47,21 +31,25 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
 
   /**
    * Begins an answer: add its files while they are received, then send it. Throws `not_found` for a link that never was one,
-   * and `too_many` beyond the limits, before anything is read. Disposing of it discards files that were not sent.
+   * and `too_many` beyond the limits, before anything is read. A link that has ended is refused then, too, where the id of the
+   * form is known already, and the form was not sent before. Disposing of it discards files that were not sent.
    */
-  async function beginAnswer(token: string, client: ClientInfo) {
+  async function beginAnswer(token: string, client: ClientInfo, formId?: string) {
     const { row, account } = await requireLink(token, client);
+    if (formId !== undefined && (await maybeSent(row, formId)) === undefined) await requireOpen(row, client);
     const { publicKeys } = toRequestLink(keyring, row);
     await limits.consume('answer', { client, link: row.id, account: account.id });
     const creation = pushes.beginAdmitted({ account, client }, { bytesMax: row.bytesMax ?? undefined });
+    const content = createRequestDigest();
+    let compared = Promise.resolve();
     let hasFiles = false;
-    let admitted: Promise<Receipt | undefined> | undefined;
+    let admitted: Promise<Earlier | undefined> | undefined;
 
     /**
      * Checks once whether a form may answer, before its first file is stored: the link must be open, and the passphrase right.
-     * Returns the receipt of a form that was sent before, which is not sent again.
+     * Returns what a form sent before, which is not sent again.
      */
-    function admit(form: AnswerForm): Promise<Receipt | undefined> {
+    function admit(form: AnswerForm): Promise<Earlier | undefined> {
       admitted ??= (async () => {
         const sent = await maybeSent(row, form.formId);
         if (sent !== undefined) return sent;
@@ -75,21 +63,29 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
 
     /** Stores a file while it is received. Throws as soon as it breaks a rule. */
     async function addFile(file: IncomingFile, form: AnswerForm): Promise<void> {
-      if ((await admit(form)) !== undefined) return;
+      const digested = content.withFile(file);
+      if ((await admit(form)) !== undefined) {
+        compared = compared.then(() => readAll(digested.stream));
+        return compared;
+      }
       if (row.accepts === 'text') throw invalidFiles({ code: 'notAccepted' });
       hasFiles = true;
-      await creation.addFile(file);
+      await creation.addFile(digested);
     }
 
-    /** Stores the answer, and takes one of the link's places: both or nothing. Throws `not_found` if none is left. */
+    /**
+     * Stores the answer, and takes one of the link's places: both or nothing. Throws `not_found` if none is left, and `invalid` if
+     * the form has sent another answer before.
+     */
     async function send(form: AnswerForm): Promise<Receipt> {
-      const earlier = await admit(form);
-      if (earlier !== undefined) return earlier;
-      const { text, name } = requireAccepted(row, form, hasFiles);
       const { formId } = form;
+      const digest = content.ofInput([formId, form.text ?? '', form.name ?? '']);
+      const earlier = await admit(form);
+      if (earlier !== undefined) return requireSame(earlier, digest, form);
+      const { text, name } = requireAccepted(row, form, hasFiles);
       const sealed = sealedIn(form);
       const receipt = sealed === null ? newReceipt() : sealedReceipt(token, sealed);
-      const sent = { receipt, name, formId, sealed };
+      const sent = { receipt, name, formId, sealed, digest };
       try {
         await creation.create(pushInput(row, { text, name, hasFiles, encrypted: sealed !== null }), {
           inTransaction: (tx, pushId) => take({ row, account, pushId, sent }, tx),
@@ -97,7 +93,7 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
       } catch (error) {
         const twin = await maybeSent(row, formId); // of a second press at the same time
         if (twin === undefined) throw error;
-        return twin;
+        return requireSame(twin, digest, form);
       }
       return { receipt: sent.receipt };
     }
@@ -141,6 +137,20 @@ export function createAnswering(dependencies: RequestLinkDependencies) {
   return { preview, beginAnswer };
 }
 
+/**
+ * The receipt of what a form sent before, if it was the same. What is sealed differs each time, and has another receipt: whoever
+ * sealed it compares that.
+ */
+function requireSame({ receipt, digest }: Earlier, now: string, { sealedKey }: AnswerForm): Receipt {
+  if (sealedKey === undefined && digest !== undefined && digest !== now)
+    throw new DomainError('invalid', 'answerSentBefore', { values: { receipt } });
+  return { receipt };
+}
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
 const sealedIn = ({ formId, sealedKey }: AnswerForm): SealedKey | null =>
   sealedKey === undefined ? null : { answerId: formId, key: sealedKey };
 
@@ -154,48 +164,4 @@ function requireAccepted(
   if (accepts === 'files' && text !== '' && sealedKey === undefined)
     throw new DomainError('invalid', { problems: { payload: [{ code: 'notAccepted' }] } });
   return { text, name: allowsName ? parseInput(nameSchema, { name }).name : null };
-}
-
-type TakenPlace = { row: FoundLink; account: Account; pushId: Buffer; sent: Sent };
-
-/** The places that a link has for answers. */
-function createAnswerPlaces({ database, keyring, outbox }: RequestLinkDependencies) {
-  const { select, dialect } = database;
-
-  const digestOf = ({ id }: FoundLink, formId: string) =>
-    idempotencyDigest(keyring, `request link ${id.toString('hex')}`, formId);
-
-  /** The receipt of a form that was sent before. */
-  async function maybeSent(row: FoundLink, formId: string): Promise<Receipt | undefined> {
-    const [sent] = await select<{ id: Buffer; label: Buffer }>(
-      'SELECT id, label FROM request_answers WHERE sent_digest = $digest',
-      { digest: digestOf(row, formId) },
-    );
-    if (sent === undefined) return undefined;
-    const json = openLabel(keyring, sent.label, { id: sent.id, field: 'request_answer' });
-    return { receipt: (JSON.parse(json) as [string])[0] };
-  }
-
-  /** Takes a place, in the transaction that creates the push. The row of the link is locked from here on: one after the other. */
-  async function take({ row, account, pushId, sent }: TakenPlace, tx: Tx): Promise<void> {
-    const taken = await tx.execute(
-      `UPDATE request_links SET answers_used = answers_used + 1
-       WHERE id = $id AND ${isOpenLink(dialect.now)}`,
-      { id: row.id },
-    );
-    if (taken !== 1) throw linkNotFound();
-    const id = newId();
-    const into = `INTO request_answers (id, link_id, push_id, sent_digest, label, sealed_key, created_at)
-      VALUES ($id, $linkId, $pushId, $sentDigest, $label, $sealedKey, ${dialect.now})`;
-    const added = await tx.execute(dialect.insertIgnore('sent_digest', into), {
-      ...{ id, linkId: row.id, pushId, sentDigest: digestOf(row, sent.formId) },
-      label: seal(keyring, JSON.stringify([sent.receipt, sent.name]), { id, field: 'request_answer' }),
-      sealedKey: sealAnswerKey(keyring, id, sent.sealed),
-    });
-    if (added !== 1) throw new DomainError('conflict', 'alreadyDone');
-    const notify = encodePreferences({ ...decodePreferences(account.notify), reminder: true });
-    await outbox.write('answered', { id: pushId, accountId: account.id, notify }, 0, tx);
-  }
-
-  return { maybeSent, take };
 }

@@ -1,8 +1,10 @@
 import { newId, toId } from '../../../crypto/ids.ts';
 import { urlTokenDigest } from '../../../crypto/pepper.ts';
 import { newUrlToken } from '../../../crypto/tokens.ts';
+import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
 import { dayMs, minuteMs } from '../../../time.ts';
+import { serializeAccount } from '../../accounts/index.ts';
 import { parseInput } from '../../base/index.ts';
 import { canAttachFiles, requireFileAccess } from '../../files/index.ts';
 import { type Account, type AccountCaller, type ListCaller, seesLinks, textFor } from '../../people/index.ts';
@@ -29,7 +31,7 @@ export type RequestLinks = ReturnType<typeof createRequestLinks>;
 export function createRequestLinks(dependencies: RequestLinkDependencies) {
   const { database, keyring, passphrases, limits } = dependencies;
   const { pushes: settings, files: fileSettings } = dependencies.settings;
-  const { select, execute, transaction, deleteInBatches, dialect } = database;
+  const { execute, transaction, deleteInBatches, dialect } = database;
   const schema = buildRequestLinkSchema(settings, fileSettings);
   const read = createLinkReader(database);
   const readAnswers = createAnswerReader(dependencies);
@@ -52,7 +54,6 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
       throw new DomainError('forbidden', 'encryptionDisabled');
     const accepts = parsed.accepts ?? (canAttachFiles(account, fileSettings) ? 'both' : 'text');
     if (accepts !== 'text') requireFileAccess(account, fileSettings);
-    await requirePlaceFor(account);
     const to = await mails.admit(account, input, parsed);
     const [id, urlToken] = [newId(), newUrlToken()];
     const lifetimeMs = parsed.expireAfterMinutes * minuteMs;
@@ -60,6 +61,7 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     const passphraseHash = passphrase && (await passphrases.hash(passphrase.trim(), caller));
     const label = { urlToken, title, note, publicKeys, wrappedKey: publicKeys && wrappedKey };
     await transaction(async (tx) => {
+      await requirePlaceFor(account, tx);
       await tx.execute(
         `INSERT INTO request_links (id, token_digest, account_id, label, passphrase_hash, accepts, bytes_max, allows_name,
          answers_max, answer_lifetime_ms, created_at, expires_at, purge_at)
@@ -85,9 +87,10 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     return find({ account }, id.toString('hex'));
   }
 
-  async function requirePlaceFor({ id: accountId }: Account): Promise<void> {
+  async function requirePlaceFor({ id: accountId }: Account, tx: Tx): Promise<void> {
+    await serializeAccount(database, accountId, tx);
     const sql = `SELECT COUNT(*) AS open FROM request_links WHERE account_id = $accountId AND ${isOpen}`;
-    const [row] = await select<{ open: number }>(sql, { accountId });
+    const [row] = await tx.select<{ open: number }>(sql, { accountId });
     if (Number(row?.open) >= openLinksMax) throw new DomainError('too_many', 'tooManyOpenRequests');
   }
 

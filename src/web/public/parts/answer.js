@@ -6,7 +6,11 @@ import { createFormSending } from './sendForm.js';
 
 /**
  * Seals what is sent, and says what receipt it gets. `refuse` shows in words why nothing can be sent.
- * @typedef {{ seal(fields: FormData): Promise<string>, wrongReceipt(receipt: string): string }} Sealing
+ * @typedef {{
+ *   seal(fields: FormData): Promise<string>,
+ *   wrongReceipt(receipt: string): string,
+ *   sentBefore(receipt: string): string,
+ * }} Sealing
  */
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('new-push'));
@@ -50,31 +54,49 @@ async function unsealed() {
   return undefined;
 }
 
-/** What this form has sent: a response may have been lost, and the form is stored once. @type {Set<string>} */
-const receipts = new Set();
+/**
+ * What this form has sent, by receipts: a response may have been lost, and the form is stored once.
+ * @type {Map<string, string>}
+ */
+const sent = new Map();
+
+/** Differs between what was entered. @param {FormData} fields */
+const entriesOf = (fields) =>
+  JSON.stringify(
+    ['payload', 'name', 'files'].map((name) =>
+      fields
+        .getAll(name)
+        .map((value) => (value instanceof File ? [value.name, value.size, value.lastModified] : value)),
+    ),
+  );
 
 /** @param {FormData} fields @param {Sealing | undefined} sealing */
 async function send(fields, sealing) {
+  const entries = entriesOf(fields);
   try {
     if (sealing) {
       sending.prepare(sending.messages.encrypting);
-      receipts.add(await sealing.seal(fields));
+      sent.set(await sealing.seal(fields), entries);
     }
   } catch {
     return restore(sending.messages.unreadable);
   }
-  sending.send(fields, { onResponse: (request) => onResponse(request, sealing), onFailure: restore });
+  sending.send(fields, {
+    onResponse: (request) => onResponse(request, entries, sealing),
+    onFailure: restore,
+  });
 }
 
 const hasFiles = () => (files?.files?.length ?? 0) > 0;
 
-/** @param {XMLHttpRequest} request @param {Sealing | undefined} sealing */
-function onResponse({ responseText, responseURL }, sealing) {
+/** @param {XMLHttpRequest} request @param {string} entries @param {Sealing | undefined} sealing */
+function onResponse({ responseText, responseURL }, entries, sealing) {
   const withoutStyles = responseText.replace(/<style[\s\S]*?<\/style>/, ''); // whose nonce this page does not know
   const page = new DOMParser().parseFromString(withoutStyles, 'text/html');
   if (responseURL !== form.action) {
     const receipt = page.querySelector('.receipt')?.textContent ?? '';
-    if (sealing && !receipts.has(receipt)) return restore(sealing.wrongReceipt([...receipts].join(', ')));
+    if (sealing && !sent.has(receipt)) return restore(sealing.wrongReceipt([...sent.keys()].join(', ')));
+    if (sealing && sent.get(receipt) !== entries) return restore(sealing.sentBefore(receipt));
     isSent = true;
     location.assign(responseURL);
     return;

@@ -3,7 +3,7 @@ import { findFragment, receiptOf, requirePromised, SealingError, sealKey } from 
 import { encryptFields } from './encryptForm.js';
 
 const view = /** @type {HTMLElement} */ (document.getElementById('sealing'));
-const { keys = '', token = '', unsealed = '', wrongReceipt = '' } = view.dataset;
+const { keys = '', token = '', unsealed = '', wrongReceipt = '', sentBefore = '' } = view.dataset;
 
 /**
  * Resolves once the keys of this page are those that its link promises, before anything is entered. Undefined where the browser
@@ -22,7 +22,11 @@ export async function prepareSealing() {
   });
   const isUsable = await sealKey('', keys, { token, answerId: '' }).then(() => true, isOtherwiseUsable);
   return isUsable
-    ? { seal, wrongReceipt: (receipt) => wrongReceipt.replace('{receipt}', receipt) }
+    ? {
+        seal,
+        wrongReceipt: (receipt) => wrongReceipt.replace('{receipt}', receipt),
+        sentBefore: (receipt) => sentBefore.replace('{receipt}', receipt),
+      }
     : sayUnsealed();
 }
 

@@ -502,6 +502,33 @@ describe('A sealed request link in a browser', () => {
     if (shots) await sender.screenshot(`${shots}/receipt.png`);
   });
 
+  it('says so when an answer has arrived whose response was lost, and another was entered since', async () => {
+    for (const by of ['link', 'server'] as const) {
+      const { link, stored } = await create(await owner(), { by });
+      const sender = await newPage();
+      const isSent = /\/a\/\w{26}$/;
+      await sender.page.route(isSent, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await route.fetch({ maxRedirects: 0 });
+        await route.fulfill({ contentType: 'text/html', body: '<main><p>The response was lost.</p></main>' });
+      });
+      await answer(link, 'tulip', sender);
+      await sender.page.getByText('The response was lost.').waitFor();
+      await sender.page.unroute(isSent);
+      await sender.page.locator('#payload').fill('rose');
+      await hold(sender);
+      await sender.page.getByText('This one was not sent.').waitFor();
+      const [{ receipt } = { receipt: null }, ...others] = await answersTo(stored);
+      expect(others).to.be.empty;
+      expect(await sender.text()).to.include(`its receipt is ${receipt}.`);
+      expect(await sender.page.locator('#payload').inputValue()).to.equal('rose');
+      await sender.page.locator('#payload').fill('tulip');
+      await hold(sender);
+      await sender.page.getByText('It was sent').waitFor();
+      expect(await receiptOn(sender)).to.equal(receipt);
+    }
+  });
+
   it('lets the server encrypt for a browser that cannot seal, and says so before anything is entered', async () => {
     const { link, own } = await create(await owner(), { answers: 2 });
     const scriptless = await newPage({ scripts: false });

@@ -60,13 +60,15 @@ async function unsealed() {
  */
 const sent = new Map();
 
-/** Differs between what was entered. @param {FormData} fields */
+/** Differs between what was entered. Without files, a form has one with no name, and the time. @param {FormData} fields */
 const entriesOf = (fields) =>
   JSON.stringify(
-    ['payload', 'name', 'files'].map((name) =>
+    ['payload', 'name', 'files'].map((field) =>
       fields
-        .getAll(name)
-        .map((value) => (value instanceof File ? [value.name, value.size, value.lastModified] : value)),
+        .getAll(field)
+        .map((value) =>
+          value instanceof File ? value.name && [value.name, value.size, value.lastModified] : value,
+        ),
     ),
   );
 

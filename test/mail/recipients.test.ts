@@ -533,7 +533,7 @@ describe('A recipient who is known by an e-mail address', () => {
     await domain.pushes.sendCode(urlToken, { locale: 'en' });
     expect(await refusal(domain.pushes.sendCode(urlToken, { locale: 'en' }))).to.match(/^too_many/);
     const narrowed = await startService({
-      ...{ ...limited.shared, ...server.settings, MAIL_ALLOWED_DOMAINS: 'example.com' },
+      ...{ ...limited.shared, ...service.mailSettings, MAIL_ALLOWED_DOMAINS: 'example.com' },
     });
     const { pushes } = narrowed.domain;
     expect(await refusal(pushes.sendAgain(account, push.id, 'eve@bücher.example'))).to.match(

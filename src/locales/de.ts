@@ -609,6 +609,10 @@ export const de: Messages = {
     over: 'Geöffnet oder abgelaufen',
     open: 'Ansehen',
     openAnswer: (receipt) => `Die Antwort ${receipt} ansehen`,
+    sealedAnswer: {
+      text: 'Er ist eine versiegelte Antwort auf einen Anfragelink und öffnet sich nur von dort: Dein Schlüssel gehört zu jenem Link.',
+      link: 'Den Anfragelink ansehen',
+    },
     notSealed:
       'Nicht versiegelt: Dieser Server hat sie verschlüsselt, weil der Browser es nicht konnte, mit dem geantwortet wurde',
     unlock: {

@@ -886,6 +886,10 @@ export const en = {
     over: 'Opened or expired',
     open: 'See the answer',
     openAnswer: (receipt: string) => `See the answer ${receipt}`,
+    sealedAnswer: {
+      text: 'It is a sealed answer to a request link, and opens from there alone: your key is with that link.',
+      link: 'See the request link',
+    },
     notSealed: 'Not sealed: this server encrypted it, because the browser of whoever answered could not',
     unlock: {
       lead: 'The answers are sealed: only you can open them.',

@@ -68,7 +68,7 @@ function textOf(
   ];
   const blocks = [
     heading,
-    ...paragraphs,
+    ...paragraphs.map(inOneLine),
     facts.map(({ name, value }) => `${name}: ${inOneLine(value)}`).join('\n'),
     action === undefined ? '' : `${action.text}:\n${action.href}`,
     [

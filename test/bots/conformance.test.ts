@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { messagesOf } from '../../src/locales/locales.ts';
+import { asJson } from '../harness/api.ts';
 import { onMariadb } from '../harness/database.ts';
 import { startMariadb } from '../harness/mariadb.ts';
 import { until } from '../harness/until.ts';
@@ -119,6 +120,22 @@ for (const [name, start] of Object.entries(subjects))
         expect(chat.isLoud(message), message.text).to.equal(false);
       }
       expect(notice.text).to.match(/everyone|channel/);
+    });
+
+    it('shows titles of request links and names of those who answer as they were typed, too', async () => {
+      const created = await chat.asksByLink(chat.hostileName, { Note: chat.hostileName });
+      const [path] = /\/a\/[0-9a-z]{26}/.exec(created.text) ?? [];
+      const list = await chat.lists();
+      const body = JSON.stringify({ answer: { payload: secret, name: chat.hostileName } });
+      const sent = await fetch(`${chat.url}${path}.json`, { method: 'POST', headers: asJson, body });
+      expect(sent.status).to.equal(201);
+      const arrived = await chat.user('alice').dms.next();
+      expect(await count("notices WHERE event = 'answered'")).to.equal(1);
+      for (const message of [created, list, arrived]) {
+        expect(chat.isTaken(message), message.text).to.equal(false);
+        expect(chat.isLoud(message), message.text).to.equal(false);
+        expect(message.text).to.match(/everyone|channel/);
+      }
     });
 
     it('takes a secret byte for byte, and gives it to whoever has the link', async () => {

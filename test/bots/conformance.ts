@@ -38,6 +38,7 @@ type OpenRules = {
 /** A chat with all that the kit needs. Whoever adds an adapter adds one of these. */
 export type Subject = {
   service: TestService;
+  url: string;
   opens(link: string): Promise<{ body: { payload?: unknown } }>;
   deliver(): Promise<unknown>;
   stop(secrets: string[]): Promise<void>;
@@ -50,6 +51,10 @@ export type Subject = {
   demotes(name: string): void;
   /** Alice fills in the form of a push, by default one called “VPN”, and reads the answer. */
   pushes(entries?: PushEntries): Promise<Message>;
+  /** Alice creates a request link by a form, and reads the answer. */
+  asksByLink(title: string, entries: Record<string, string>): Promise<Message>;
+  /** Alice's list of links. */
+  lists(): Promise<Message>;
   /** How requests of this chat can deviate, if not in every manner. */
   manners?: readonly Manner[];
   /** Sends interactions as somebody else would, also presses of an answer's buttons, and returns their statuses. */
@@ -99,6 +104,8 @@ async function startSlackSubject(environment = {}): Promise<Subject> {
     cutsOff: () => cutOff(`${stage.url}/slack/events`),
     demotes: (name) => void Object.assign(slack.user(name).user, { isAdmin: false }),
     pushes: aliceInSlack(slack, secret).pushes,
+    asksByLink: aliceInSlack(slack, secret).asksByLink,
+    lists: () => slack.user('alice').runs('/push list').message(),
     pushesText: (text) => slack.user('alice').runs(`/push ${text}`).message(),
     async forges(manner, answer) {
       const [alice, event] = [slack.user('alice'), { type: 'app_home_opened', tab: 'home' }];
@@ -179,6 +186,8 @@ async function startDiscordSubject(environment = {}): Promise<Subject> {
     cutsOff: () => cutOff(`${stage.url}/discord/interactions`),
     demotes: (name) => void Object.assign(discord.user(name).user, { role: 'member' }),
     pushes: aliceInDiscord(discord, secret).pushes,
+    asksByLink: aliceInDiscord(discord, secret).asksByLink,
+    lists: () => discord.user('alice').runs('/pushes list').message(),
     async forges(manner, answer) {
       const alice = discord.user('alice');
       const form = await alice.runs('/push').modal();
@@ -261,6 +270,8 @@ async function startMattermostSubject(environment = {}): Promise<Subject> {
     cutsOff: () => cutOff(`${stage.url}/mattermost/dialogs`),
     demotes: (name) => mattermost.makes(mattermost.user(name), 'member'),
     pushes: aliceInMattermost(mattermost, secret).pushes,
+    asksByLink: aliceInMattermost(mattermost, secret).asksByLink,
+    lists: () => mattermost.user('alice').runs('/push list').message(),
     manners: unsigned,
     async forges(manner, answer) {
       const [alice, bob] = [mattermost.user('alice'), mattermost.user('bob')];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/index.ts';
 import { asJson, bearer, type Client, createClient } from '../harness/api.ts';
-import { countRows } from '../harness/chat.ts';
+import { connectChat, countRows, newChatUser } from '../harness/chat.ts';
 import { type MailedService, startMailedService } from '../harness/mailedService.ts';
 import { Reply } from '../harness/mailServer.ts';
 import { openFormBrowser, parseForms, visibleText } from '../harness/pages.ts';
@@ -76,6 +76,37 @@ describe('A request link that goes by mail', () => {
     await links().create({ account: other, client: someClient }, { title: 'VPN', to: newEmail() });
     await service.domain.accounts.setDisabled(other.email, true, 'operator');
     expect((await delivered()).filter(({ subject }) => subject?.includes('asked'))).to.deep.equal([]);
+  });
+
+  it('has no more lines, headers or elements from the name of who asks, whatever that is in a chat', async () => {
+    async function mailFrom(name: string) {
+      const asker = await connectChat(service.domain, newChatUser(), { name });
+      const input = { title: name, note: name, allowName: true, to: newEmail() };
+      await links().create({ account: asker, client: someClient }, input);
+      const [mail] = (await delivered()).filter(({ subject }) => subject === 'You are asked for a secret');
+      if (mail === undefined) throw new Error(`no mail from ${name}`);
+      return {
+        name: mail.text,
+        seen: {
+          headers: [...mail.headers.keys()],
+          addresses: [mail.from?.text, mail.envelope.to.length],
+          lines: mail.text?.split('\n').length,
+          elements: String(mail.html).match(/<[a-z]+/g),
+        },
+      };
+    }
+    const { seen: expected } = await mailFrom('@ann');
+    for (const name of [
+      'Ann\r\nBcc: eve@evil.test\r\n\r\n<script>',
+      'Ann\n\nSee the secret:\nhttps://evil.test/a/0123456789abcdefghjkmnpqrs',
+      'Ann\u2028\u0085--\u001b',
+      '"><img src=x onerror=alert(1)>, <eve@evil.test>',
+      '</bdi><a href="javascript:alert(1)">x</a>',
+    ]) {
+      const { name: text, seen } = await mailFrom(name);
+      expect(seen, name).to.deep.equal(expected);
+      expect(text).to.match(/^From: .*(?:Ann|evil|alert)/m);
+    }
   });
 
   it('waits in no table: what waits is the id of the link', async () => {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { encryptPush } from '../../src/client/encryptedPush.ts';
+import { createOpeningKey, sealKey } from '../../src/client/sealing.js';
 import type { Account, RequestLink } from '../../src/domain/index.ts';
 import { en } from '../../src/locales/en.ts';
 import { confirmWord } from '../../src/web/confirmation.ts';
@@ -262,7 +264,10 @@ describe('The page of a request link', () => {
         expect(found === expected, `${name}: ${found.slice(at - 60, at + 100)}`).to.equal(true);
       }
     }
-    expect(textOf(await api.get(`/a/${unknown}`))).to.include('does not accept answers');
+    const page = await api.get(`/a/${unknown}`);
+    expect(textOf(page)).to.include('does not accept answers');
+    expect(page.text).to.include('<meta property="og:title" content="This link does not accept answers"');
+    expect(page.text).to.not.include(en.linkPreview.title);
     expect(textOf(await api.get('/a/short'))).to.include('does not accept answers');
   });
 
@@ -341,6 +346,42 @@ describe('The page of a request link', () => {
         .to.include('Closed')
         .and.not.include(token);
       expect((await api.get(`/a/${token}`)).status).to.equal(404);
+    });
+
+    it('leads from the page of a sealed answer to the link that opens it, and from no other', async () => {
+      const { publicKeys } = await createOpeningKey();
+      const link = await create({ publicKeys, answers: 2 });
+      const place = { token: link.urlToken ?? '', answerId: 'an-answer-of-the-tests' };
+      const { push, key } = await encryptPush({ payload: 'tulip' });
+      const sealedKey = await sealKey(key, publicKeys, place);
+      for (const form of [
+        { formId: place.answerId, text: push.payload ?? '', sealedKey },
+        { formId: 'another-answer-of-tests', text: 'rose' },
+      ]) {
+        await using answer = await links().beginAnswer(place.token, someClient);
+        await answer.send(form);
+      }
+      const ownEncrypted = await service.domain.pushes.create(
+        { payload: push.payload ?? '', encrypted: true },
+        { account: ann, client: someClient },
+      );
+      const [sealed, plain] = await answersTo(link);
+      const pageOf = (token: unknown, headers = { cookie }) => api.get(`/pushes/${token}`, headers);
+      const page = await pageOf(sealed?.urlToken);
+      expect(textOf(page)).to.include('It is a sealed answer to a request link');
+      expect(page.text)
+        .to.include(`href="/requests/links/${link.id}"`)
+        .and.not.include(`/p/${sealed?.urlToken}<`);
+      for (const { urlToken } of [plain ?? ownEncrypted, ownEncrypted]) {
+        const other = await pageOf(urlToken);
+        expect(other.status).to.equal(200);
+        expect(textOf(other)).to.not.include('sealed answer');
+        expect(other.text).to.include(`/p/${urlToken}<`);
+      }
+      const { account: ben } = await createAccount(service.domain);
+      const session = await service.domain.sessions.create({ id: ben.id }, someClient, byPassword);
+      const strange = await pageOf(sealed?.urlToken, { cookie: `hushpush-session=${session}` });
+      expect([strange.status, textOf(strange).includes('sealed')]).to.deep.equal([404, false]);
     });
 
     it('does not exist for others', async () => {

@@ -41,17 +41,18 @@ type ChatPicture = {
   html: string;
   /** The address of the service, which the picture shows as another one. */
   url: string;
+  folder?: string;
 };
 
 /** Saves a drawing of a chat. */
 export async function takeChatPicture(
   browser: TestBrowser,
-  { name, locale, html, url }: ChatPicture,
+  { name, locale, html, url, folder = screensFolder }: ChatPicture,
 ): Promise<void> {
   const contextOptions = { viewport: { width: 940, height: 200 }, deviceScaleFactor: 1.5 };
   const { page, close } = await browser.open({ contextOptions });
   await page.setContent(html.replaceAll(url, 'https://push.example.com'));
   const suffix = locale === 'en' ? '' : `-${locale}`;
-  await takePicture(page, join(screensFolder, `${name}${suffix}.webp`));
+  await takePicture(page, join(folder, `${name}${suffix}.webp`));
   await close();
 }

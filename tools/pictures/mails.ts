@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LinkMail, Notice, PushNotice } from '../../src/domain/index.ts';
 import { type Locale, locales, messagesOf } from '../../src/locales/locales.ts';
+import type { Look } from '../../src/look/look.ts';
 import { contentOf, testContent } from '../../src/mail/contents.ts';
 import { type MailContent, type MailReader, renderMail } from '../../src/mail/layout.tsx';
 import type { TestBrowser } from '../../test/harness/browser.ts';
@@ -77,7 +78,7 @@ const notices: Record<string, Notice> = {
     event: 'request_link',
     requestLink: {
       urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
-      fragment: '',
+      fragment: '#sealed-1081g81860s40i2gb1g6gs3og2491650l2obhg68q3ce1q7gvu4tq',
       asker: { name: account, platform: null, isConfirmed: true },
       expiresAt: at + 86_400_000,
     },
@@ -145,8 +146,15 @@ function mails() {
   );
 }
 
-const readerOf = (locale: Locale): MailReader => ({
-  ...{ locale, messages: messagesOf(locale) },
+/** One of the mails, as a service with a look sends it. */
+export function renderMailSample(name: string, locale: Locale, look: Look) {
+  const content = contentsIn(locale)[name];
+  if (content === undefined) throw new Error(`there is no mail ${name}`);
+  return renderMail(content, readerOf(locale, look));
+}
+
+const readerOf = (locale: Locale, look?: Look): MailReader => ({
+  ...{ locale, messages: messagesOf(locale), look },
   baseUrl: 'https://push.example.com',
   unsubscribeHref: `https://push.example.com/unsubscribe/${'0123456789abcdef'.repeat(2)}.${'Qx7'.repeat(14)}Q`,
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openCamera, screensFolder } from './camera.ts';
 import { compare } from './compare.ts';
 import { drawDiscordPictures } from './discord.ts';
+import { takeLookPictures } from './look.ts';
 import { takeMailPictures } from './mails.ts';
 import { drawMattermostPictures } from './mattermost.ts';
 import { startFront } from './pages/front.ts';
@@ -9,7 +10,8 @@ import { takeAll, takeShots } from './pages/gallery.ts';
 import type { Variant } from './pages/studio.ts';
 import { drawSlackPictures } from './slack.ts';
 
-// npm run pictures [slack] [discord] [mattermost] [pages] [all FOLDER] [mails FOLDER] [compare]: the pictures of the documentation, every page or mail in FOLDER, or figures.
+// npm run pictures [slack] [discord] [mattermost] [pages] [all FOLDER] [mails FOLDER] [look FOLDER] [compare]: the pictures of the
+// documentation, every page or mail in FOLDER, some before and after a look is set, or figures.
 
 const light = { locale: 'en', theme: 'light', device: 'desktop' } as const;
 
@@ -63,6 +65,7 @@ const [first = '', folder = '', ...variants] = process.argv.slice(2);
 if (first === 'compare') await compare(tools);
 if (first === 'all') report(await takeAll(tools, folder, variants));
 if (first === 'mails') report(await takeMailPictures(browser, folder));
+if (first === 'look') report(await takeLookPictures(tools, folder));
 if (['', 'slack'].includes(first)) await drawSlackPictures(browser);
 if (['', 'discord'].includes(first)) await drawDiscordPictures(browser);
 if (['', 'mattermost'].includes(first)) await drawMattermostPictures(browser);

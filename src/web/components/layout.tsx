@@ -30,10 +30,14 @@ const selfContainedPages = {
  */
 const paintedWhole = { rel: 'expect', href: '#footer', blocking: 'render' };
 
+type LinkPreview = { title: string; description: string };
+
 export type LayoutProps = {
   title: string;
   /** A page for recipients: it loads nothing else, and link previewers get the same tags for every push. */
   selfContained?: keyof typeof selfContainedPages;
+  /** What link previewers get of it, if not what they get of a push. */
+  linkPreview?: LinkPreview | undefined;
   /** Leaves out every link, for a page that its reader must not lose by accident. */
   withoutLinks?: boolean;
   /** Scripts in `public/` that the page loads. */
@@ -58,9 +62,7 @@ export function renderPage(page: PageContext, layout: LayoutProps): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{selfContained ? title : `${title} · ${look.name}`}</title>
-        {selfContained && selfContained !== 'confirmAddress' && (
-          <LinkPreviewTags page={page} isRequest={selfContained.startsWith('answer')} />
-        )}
+        {selfContained && selfContained !== 'confirmAddress' && <LinkPreviewTags page={page} {...layout} />}
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <ThemeColor {...page} />
         <Icon page={page} />
@@ -152,13 +154,11 @@ function ThemeColor({ theme, look: { palettes } }: Pick<PageContext, 'theme' | '
   );
 }
 
-type LinkPreviewProps = { page: PageContext; isRequest: boolean };
-
 /** What chats show of a link (The Open Graph protocol, ogp.me). Equal for all pushes, and for all requests; without the address. */
-function LinkPreviewTags({ page: { locale, messages, baseUrl, look }, isRequest }: LinkPreviewProps) {
-  const { title, description } = isRequest
-    ? messages.answer.preview
-    : { ...messages.linkPreview, ...(look.shareTitle && { title: look.shareTitle[locale].text }) };
+function LinkPreviewTags({ page, linkPreview }: Pick<LayoutProps, 'linkPreview'> & { page: PageContext }) {
+  const { locale, messages, baseUrl, look } = page;
+  const ofPush = { ...messages.linkPreview, ...(look.shareTitle && { title: look.shareTitle[locale].text }) };
+  const { title, description } = linkPreview ?? ofPush;
   const image = shareImageOf(look);
   return (
     <>

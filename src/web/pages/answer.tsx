@@ -39,6 +39,7 @@ export function answerPage(page: PageContext, answer: AnswerPage): string {
   page.allowConnect();
   return renderPage(page, {
     title: texts.title,
+    linkPreview: texts.preview,
     selfContained: pageKind(answer),
     children: (
       <div class="card confirm answer">
@@ -203,13 +204,17 @@ function SecretField({ page: { messages }, answer }: AnswerProps) {
 }
 
 /** The page of every link that takes no answer, whether it never existed or has ended. */
-export const closedRequestPage = (page: PageContext) => messagePage(page, page.messages.answer.closed);
+export function closedRequestPage(page: PageContext): string {
+  const { title, text } = page.messages.answer.closed;
+  return messagePage(page, { title, text, linkPreview: { title, description: text } });
+}
 
 /** What whoever answered gets: a code to compare, and nothing that opens anything. */
 export function receiptPage(page: PageContext, receipt: string): string {
   const { title, text, next } = page.messages.answer.sent;
   return cardPage(page, {
     title,
+    linkPreview: page.messages.answer.preview,
     selfContained: 'receipt',
     children: (
       <>

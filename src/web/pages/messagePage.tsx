@@ -1,9 +1,10 @@
 import { cardPage } from '../components/cardPage.tsx';
 import { ButtonLink } from '../components/form.tsx';
+import type { LayoutProps } from '../components/layout.tsx';
 import type { PageContext } from '../pageContext.ts';
 import type { PageRequest } from '../pageRequest.ts';
 
-export type PageMessage = {
+export type PageMessage = Pick<LayoutProps, 'linkPreview'> & {
   title: string;
   text: string;
   /** What else to know. */
@@ -20,11 +21,11 @@ const samePage = '';
 /** A page with a title and one message. It leads on: to another try, and home. */
 export function messagePage(
   page: PageContext,
-  { title, text, hint, canRetry, ...message }: PageMessage,
+  { title, text, hint, canRetry, linkPreview, ...message }: PageMessage,
 ): string {
   const { errorPage, layout } = page.messages;
   return cardPage(page, {
-    title,
+    ...{ title, linkPreview },
     selfContained: 'message',
     children: (
       <>

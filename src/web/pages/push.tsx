@@ -14,6 +14,8 @@ import type { PageContext } from '../pageContext.ts';
 
 type PushPage = {
   push: Push;
+  /** The id of the request link whose sealed answer it is. */
+  answered: string | undefined;
   link: string;
   linkTo: (link: { urlToken: string }) => string;
   log: AuditEntry[];
@@ -27,7 +29,7 @@ type PushPage = {
 /** A push as its owner sees it: its link, its recipients, its limits, what can be done with it, and its audit log. */
 export function pushPage(page: PageContext, details: PushPage): string {
   const { messages } = page;
-  const { push, link, linkTo, success, problem } = details;
+  const { push, answered, link, linkTo, success, problem } = details;
   return renderPage(page, {
     title: plainPushTitle(messages, push),
     current: 'pushes',
@@ -43,10 +45,10 @@ export function pushPage(page: PageContext, details: PushPage): string {
           <p class="muted">
             {messages.newPush.kinds[push.kind]} · <PushStateChip messages={messages} push={push} />
           </p>
-          {push.encrypted && !isExpired(push) ? <p>{messages.pushes.encrypted}</p> : null}
+          {push.encrypted && !isExpired(push) ? <WhatOpens page={page} answered={answered} /> : null}
           <SuccessMessage text={success} />
           <ErrorMessage text={problem} />
-          {isExpired(push) || push.isReserved ? null : (
+          {isExpired(push) || push.isReserved || answered !== undefined ? null : (
             <LinkField page={page} label={messages.pushes.link} link={link} class="secondary" />
           )}
           <Recipients page={page} push={push} linkTo={linkTo} />
@@ -67,6 +69,18 @@ export function pushPage(page: PageContext, details: PushPage): string {
       </div>
     ),
   });
+}
+
+/** Where the key of an encrypted push is: with its link, or with whoever asked for it by a request link. */
+function WhatOpens({ page, answered }: Pick<PushPage, 'answered'> & { page: PageContext }) {
+  const { pushes, requestLinks } = page.messages;
+  if (answered === undefined) return <p>{pushes.encrypted}</p>;
+  return (
+    <p>
+      {requestLinks.sealedAnswer.text}{' '}
+      <a href={page.path(`/requests/links/${answered}`)}>{requestLinks.sealedAnswer.link}</a>
+    </p>
+  );
 }
 
 type SectionProps = { page: PageContext; details: PushPage };

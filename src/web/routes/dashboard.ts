@@ -10,7 +10,7 @@ import { pushPage } from '../pages/push.tsx';
 import { createdPathOf } from '../tokenPage.ts';
 
 /** A push as its owner sees it, and what they can do with it. */
-export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDependencies): void {
+export function dashboardRoutes({ domain: { pushes, requestLinks }, pages, links }: WebDependencies): void {
   const recipientActs = [
     ['send', pushes.sendAgain, 'sent'],
     ['withdraw', pushes.withdrawRecipient, 'withdrawn'],
@@ -65,7 +65,8 @@ export function dashboardRoutes({ domain: { pushes }, pages, links }: WebDepende
     const hasMore = await hasNextPage(log, () => readLog(pageNumber + 1));
     const { settings } = pushes;
     const { page: linkTo } = links;
-    const shown = { push, link: linkTo(push), linkTo, log, pageNumber, hasMore, settings };
+    const answered = push.encrypted ? await requestLinks.maybeAnsweredId(request.signedIn, push) : undefined;
+    const shown = { push, answered, link: linkTo(push), linkTo, log, pageNumber, hasMore, settings };
     return pushPage(request.page, { ...shown, ...result });
   }
 

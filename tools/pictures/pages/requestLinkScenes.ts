@@ -1,11 +1,11 @@
-import { createOpeningKey } from '../../../src/client/sealing.js';
-import { wrapKeyByPasskey } from '../../../src/client/wrappedKey.js';
+import { createOpeningKey, fragmentOf } from '../../../src/client/sealing.js';
+import { wrapKey, wrapKeyByPasskey } from '../../../src/client/wrappedKey.js';
 import type { RequestLink } from '../../../src/domain/index.ts';
 import type { TestPage } from '../../../test/harness/browser.ts';
 import { someClient } from '../../../test/harness/service.ts';
 import type { Scene } from './scene.ts';
 import { withPasskeys } from './signInScenes.ts';
-import type { Studio } from './studio.ts';
+import { password, type Studio } from './studio.ts';
 
 /** A request link of the account. */
 const create = ({ service, account, texts }: Studio, input: object = {}): Promise<RequestLink> =>
@@ -19,6 +19,44 @@ const everything = { allowName: true, passphrase: 'open sesame', accepts: 'both'
 /** Opens a request link as a stranger does. */
 const visit = async (studio: Studio, input?: object, options = {}): Promise<TestPage> =>
   studio.visit(`/a/${(await create(studio, input)).urlToken}`, options);
+
+type SealedBy = { passphrase?: string; answers?: number };
+
+/** A sealed request link of the account, with its own link, and the link for those who answer. */
+async function createSealed(studio: Studio, { passphrase, answers = 2 }: SealedBy = {}) {
+  const { openingKey, publicKeys } = await createOpeningKey();
+  const wrappedKey = passphrase === undefined ? undefined : await wrapKey(openingKey, passphrase);
+  const link = await create(studio, { publicKeys, wrappedKey, answers, accepts: 'text' });
+  const page = `/requests/links/${link.id}`;
+  return {
+    ...{ publicKeys, page, own: `${page}#${openingKey}` },
+    asked: `/a/${link.urlToken}#${await fragmentOf(publicKeys)}`,
+  };
+}
+
+/** Sends a text, sealed. */
+async function answerSealed(studio: Studio, asked: string, text = 'tulip'): Promise<TestPage> {
+  const page = await studio.visit(asked);
+  await page.page.locator('#payload').fill(text);
+  await hold(studio, page);
+  await page.page.waitForURL(/\/receipt\//);
+  return page;
+}
+
+/** Changes a page on its way, as somebody between the server and its reader could. */
+async function tamper({ page }: TestPage, path: RegExp, change: (html: string) => string): Promise<void> {
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: change(await response.text()) });
+  });
+}
+
+/** The own page of a sealed link, in the account's browser, once it has what opens the answers. */
+async function unlocked(studio: Studio, own: string): Promise<TestPage> {
+  const page = await studio.own(own);
+  await page.page.locator('#unlock').waitFor({ state: 'detached' });
+  return page;
+}
 
 async function hold({ messages }: Studio, page: TestPage, ms?: number): Promise<TestPage> {
   const name = messages.answer.hold;
@@ -58,6 +96,7 @@ export const requestLinkScenes: Record<string, Scene> = {
   'request-link-wrong': async ({ own }) => {
     const page = await own('/requests/links/new');
     await page.page.evaluate('for (const form of document.forms) form.noValidate = true');
+    await page.page.locator('#sealing').selectOption('server');
     await page.page.locator('#answers').fill('101');
     await page.awaitNavigation(() => page.page.locator('main form [type=submit]').click());
     return page;
@@ -76,6 +115,85 @@ export const requestLinkScenes: Record<string, Scene> = {
   },
   'request-link-answers': (studio) => answered(studio, 5),
   'request-link-ended': (studio) => answered(studio, 2),
+  'request-link-new-passphrase': async ({ own }) => {
+    const page = await own('/requests/links/new');
+    await page.page.locator('#sealing').selectOption('passphrase');
+    return page;
+  },
+  'request-link-sealed-created': async ({ own, texts }) => {
+    const page = await own('/requests/links/new');
+    await page.page.locator('#title').fill(texts.names.database);
+    await page.awaitNavigation(() => page.page.locator('main form [type=submit]').click());
+    await page.page.locator('#own-link').waitFor();
+    return page;
+  },
+  'request-link-locked': async (studio) => {
+    const { asked, page } = await createSealed(studio);
+    await answerSealed(studio, asked);
+    return studio.own(page);
+  },
+  'request-link-locked-passphrase': async (studio) => {
+    const { asked, page } = await createSealed(studio, { passphrase: password });
+    await answerSealed(studio, asked);
+    const own = await studio.own(page);
+    await own.page.locator('#opening').fill('wrong');
+    await own.page.locator('#unlock button').click();
+    await own.page.locator('#sealing-report.error').waitFor();
+    return own;
+  },
+  'request-link-sealed': async (studio) => {
+    const { asked, own } = await createSealed(studio, { answers: 3 });
+    await answerSealed(studio, asked);
+    const scriptless = await studio.visit(asked, { hasScripts: false });
+    await scriptless.page.locator('#payload').fill('rose');
+    await scriptless.typeWord();
+    await scriptless.awaitNavigation(() => scriptless.page.locator('.alternative [type=submit]').click());
+    return unlocked(studio, own);
+  },
+  'request-link-other-key': async (studio) => {
+    const { page } = await createSealed(studio);
+    const { openingKey } = await createOpeningKey();
+    const own = await studio.own(`${page}#${openingKey}`);
+    await own.page.locator('#sealing-report.error').waitFor();
+    return own;
+  },
+  'request-link-tampered': async (studio) => {
+    const { asked, own, page } = await createSealed(studio);
+    for (const text of ['tulip', 'rose']) await answerSealed(studio, asked, text);
+    const owner = await studio.own('/requests');
+    await tamper(owner, new RegExp(`${page}$`), (html) =>
+      html.replace(/(data-sealed-key="[^"]*)[^"]{9}"/, '$1AAAAAAAAA"'),
+    );
+    await unlocked(studio, own);
+    await owner.page.locator('.list .error').waitFor();
+    await owner.page.unrouteAll();
+    return owner;
+  },
+  'sealed-answer-of-owner': async (studio) => {
+    const { asked, own } = await createSealed(studio);
+    await answerSealed(studio, asked);
+    const page = await unlocked(studio, own);
+    const link = (await page.page.locator('.list a.button').getAttribute('href')) ?? '';
+    return studio.own(link.replace(/^.*\/p\/(\w+)#.*$/, '/pushes/$1'));
+  },
+  'answer-sealed': async (studio) => studio.visit((await createSealed(studio)).asked),
+  'answer-sealed-without-scripts': async (studio) =>
+    studio.visit((await createSealed(studio)).asked, { hasScripts: false }),
+  'answer-sealed-sent': async (studio) => answerSealed(studio, (await createSealed(studio)).asked),
+  'answer-cut-off': async (studio) => {
+    const page = await studio.visit((await createSealed(studio)).asked.slice(0, -1));
+    await page.page.locator('#not-sealed').waitFor();
+    return page;
+  },
+  'answer-other-keys': async (studio) => {
+    const { asked, publicKeys } = await createSealed(studio);
+    const other = await createOpeningKey();
+    const page = await studio.visit('/privacy');
+    await tamper(page, /\/a\/\w{26}$/, (html) => html.replace(publicKeys, other.publicKeys));
+    await page.goto(studio.origin + asked);
+    await page.page.locator('#not-sealed').waitFor();
+    return page;
+  },
   answer: (studio) => visit(studio, { accepts: 'text' }),
   'answer-everything': (studio) => visit(studio, everything),
   'answer-files': async (studio) => {

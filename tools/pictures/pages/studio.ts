@@ -13,6 +13,8 @@ export type Variant = {
   theme: 'light' | 'dark';
   device: 'desktop' | 'phone';
   width?: number;
+  /** The folder of a look. */
+  look?: string;
 };
 
 type Front = Awaited<ReturnType<typeof startFront>>;
@@ -50,7 +52,7 @@ const environment = {
 
 /** A service with an account that has used it for a while, and browsers that look at it. */
 export async function openStudio(front: Front, browser: TestBrowser, variant: Variant) {
-  const settings = { ...environment, BASE_URL: front.origin };
+  const settings = { ...environment, BASE_URL: front.origin, LOOK_DIR: variant.look ?? '' };
   const service = await startService(settings);
   const api = createClient(service.port);
   front.leadTo(service);

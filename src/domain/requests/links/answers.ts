@@ -1,6 +1,7 @@
 import { maybeOpenLabel } from '../../../crypto/cipher.ts';
-import { type ListCaller, seesLinks, textFor } from '../../people/index.ts';
-import { openPushLabel } from '../../pushes/index.ts';
+import type { Database } from '../../../database/database.ts';
+import { type Account, type ListCaller, seesLinks, textFor } from '../../people/index.ts';
+import { openPushLabel, type Push } from '../../pushes/index.ts';
 import type { RequestLinkDependencies } from './link.ts';
 import { openAnswerKey, type SealedKey } from './sealed.ts';
 
@@ -49,6 +50,18 @@ export function createAnswerReader({ database, keyring }: RequestLinkDependencie
     });
   };
 }
+
+/** Reads the id of the link that a push of an account answers; undefined if it answers none. */
+export const createAnsweredReader =
+  ({ select }: Pick<Database, 'select'>) =>
+  async ({ id: accountId }: Account, { id }: Pick<Push, 'id'>): Promise<string | undefined> => {
+    const [row] = await select<{ linkId: Buffer }>(
+      `SELECT l.id AS linkId FROM request_answers a JOIN request_links l ON l.id = a.link_id
+       WHERE a.push_id = $pushId AND l.account_id = $accountId`,
+      { pushId: Buffer.from(id, 'hex'), accountId },
+    );
+    return row?.linkId.toString('hex');
+  };
 
 type AnswerRow = {
   id: Buffer;

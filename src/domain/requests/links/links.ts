@@ -9,7 +9,7 @@ import { parseInput } from '../../base/index.ts';
 import { canAttachFiles, requireFileAccess } from '../../files/index.ts';
 import { type Account, type AccountCaller, type ListCaller, seesLinks, textFor } from '../../people/index.ts';
 import { createAnswering } from './answer.ts';
-import { createAnswerReader, type RequestAnswer } from './answers.ts';
+import { createAnsweredReader, createAnswerReader, type RequestAnswer } from './answers.ts';
 import {
   createLinkReader,
   isOpenLink,
@@ -139,17 +139,11 @@ export function createRequestLinks(dependencies: RequestLinkDependencies) {
     deleteInBatches('request_links', 'purge_at', dialect.now, isStopping);
 
   return {
-    schema,
-    create,
-    list,
-    find,
-    findWithAnswers,
+    ...{ schema, create, list, find, findWithAnswers, listAnswers, close, purge },
     mailedTo: mails.mailedTo,
     sendAgain: mails.sendAgain,
     maybeMailed: mails.maybeMailed,
-    listAnswers,
-    close,
-    purge,
+    maybeAnsweredId: createAnsweredReader(database),
     ...createAnswering(dependencies),
   };
 }

@@ -53,12 +53,12 @@ export function padded<Item>(items: Item[]): Item[] {
   return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] as Item);
 }
 
-/** Values for `IN (…)`: the names to put there, and what is bound to them. */
-export function inList(values: Buffer[]): { names: string; binds: StatementBinds } {
-  const binds = Object.fromEntries(padded(values).map((value, index) => [`in${index}`, value]));
+/** Values for `IN (…)`: the names to put there, and what is bound to them. Each list of a statement has its own `name`. */
+export function inList(values: Buffer[], name = 'in'): { names: string; binds: StatementBinds } {
+  const binds = Object.fromEntries(padded(values).map((value, index) => [`${name}${index}`, value]));
   return {
     names: Object.keys(binds)
-      .map((name) => `$${name}`)
+      .map((each) => `$${each}`)
       .join(', '),
     binds,
   };

@@ -11,6 +11,7 @@ import type { Observer } from '../../base/index.ts';
 import type { Downloads } from '../../files/index.ts';
 import type { DamageRecords } from '../damage.ts';
 import { openPushLabel } from '../label.ts';
+import { isExpired } from '../push.ts';
 import {
   type Decision,
   decide,
@@ -20,7 +21,14 @@ import {
   type View,
   type ViewRequest,
 } from './decide.ts';
-import { createLinkLock, groupBytes, isLarge, type LockedLink, type WhenLocked } from './lock.ts';
+import {
+  createLinkLock,
+  groupBytes,
+  isLarge,
+  type LockedLink,
+  type NotLocked,
+  type WhenLocked,
+} from './lock.ts';
 import type { SpentNonces } from './nonces.ts';
 import { createViewRecorder, type RecordDependencies } from './record.ts';
 
@@ -131,9 +139,10 @@ export function createClaim(dependencies: Dependencies) {
 
   /** Steps 1 and 2. */
   async function decideAll(requests: ViewRequest[], whenLocked: WhenLocked, tx: Tx) {
-    const locked = await lockLinks(requests, { whenLocked, withPayloads: true }, tx);
-    const nonces = requests.flatMap(({ nonce }) => nonce ?? []);
-    const spent = await spentNonces.find(nonces, tx);
+    const nonces = requests.flatMap(({ nonce }) => nonce?.digest ?? []);
+    const locked = await lockLinks(requests, { whenLocked, withPayloads: true, nonces }, tx);
+    const mayBeSpent = nonces.length > 0 && locked.some(isEndedOrRepeated);
+    const spent = mayBeSpent ? await spentNonces.find(nonces, tx) : new Set<string>();
     const decisions: Decision[] = [];
     const views: View[] = [];
     for (const { request, link } of locked) {
@@ -174,6 +183,13 @@ export function createClaim(dependencies: Dependencies) {
 
   return { claimView, waiting: batches.waiting };
 }
+
+/**
+ * Whether a nonce may have claimed before. They were counted when the lock was asked for. A claim that came between that and
+ * the lock has ended the push, or else `recordViews` notices it.
+ */
+const isEndedOrRepeated = ({ link }: { link: LockedLink | NotLocked }): boolean =>
+  'row' in link && (isExpired(link.row) || link.spentNonces > 0);
 
 const isView = (decision: Decision) => decision.outcome === 'claimed';
 const isStale = (decision: Decision) => decision.outcome === 'expired' && decision.isStale;

@@ -9,6 +9,8 @@ export type LockedLink = {
   payloadBytes: number;
   filesKey: Buffer | null;
   sender: Buffer | null;
+  /** How many of the nonces that were looked for are spent. */
+  spentNonces: number;
 };
 
 /** `skipped`: another transaction has locked it. `no room`: its payload is too large to be read with those of the others. */
@@ -26,8 +28,8 @@ type Found = FoundRow & Omit<LockedLink, 'row'> & HasDigest;
 /** What to do about a row that another transaction has locked. */
 export type WhenLocked = 'wait' | 'skip';
 
-type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean };
-type Lock = { whenLocked: WhenLocked; payloadMax: number };
+type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean; nonces?: Buffer[] };
+type Lock = { whenLocked: WhenLocked; payloadMax: number; nonces: Buffer[] };
 
 /** 32 payloads of this size, which is how many are read together, are a mebibyte. */
 const largeBytes = 32_768;
@@ -47,14 +49,17 @@ export function createLinkLock({ dialect }: Database) {
     LENGTH(payload) AS payloadBytes, files_key AS filesKey, sender`;
   const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };
 
-  /** Reads the links of requests and locks them until the transaction ends. Returns them in the order of the requests. */
+  /**
+   * Reads the links of requests and locks them until the transaction ends. Returns them in the order of the requests. Counts
+   * in the same statement how many of `nonces` are spent.
+   */
   async function lockLinks<Request extends LinkRequest>(
     requests: Request[],
-    { whenLocked, withPayloads }: LockOptions,
+    { whenLocked, withPayloads, nonces = [] }: LockOptions,
     tx: Tx,
   ): Promise<{ request: Request; link: LockedLink | NotLocked }[]> {
     const payloadMax = !withPayloads ? 0 : requests.length === 1 ? longestBytes : largeBytes;
-    const { links, skipped } = await lockAll(requests, { whenLocked, payloadMax }, tx);
+    const { links, skipped } = await lockAll(requests, { whenLocked, payloadMax, nonces }, tx);
     const withoutRoom = withPayloads ? await readLarge(requests, links, tx) : new Set();
     const linkOf = (request: Request): LockedLink | NotLocked => {
       const link = links.get(hex(request));
@@ -69,12 +74,13 @@ export function createLinkLock({ dialect }: Database) {
     const links = new Map<string, LockedLink>();
     const missing = new Map(requests.map((request) => [hex(request), request]));
     const add = (found: Found) => {
-      const { payload, payloadBytes, filesKey, sender } = found;
+      const { payload, payloadBytes, filesKey, sender, spentNonces } = found;
       const key = hex(found);
       const request = missing.get(key);
       if (request === undefined) return;
       const row = toLinkedRow(toPushRow(found), request.urlTokenSha256);
-      links.set(key, { row, payload, payloadBytes: Number(payloadBytes), filesKey, sender });
+      const counts = { payloadBytes: Number(payloadBytes), spentNonces: Number(spentNonces) };
+      links.set(key, { row, payload, filesKey, sender, ...counts });
       missing.delete(key);
     };
     for (const found of await lockOwn([...missing.values()], lock, tx)) add(found);
@@ -86,27 +92,30 @@ export function createLinkLock({ dialect }: Database) {
     return { links, skipped: new Set(stored.map(hex).filter((key) => missing.has(key))) };
   }
 
-  function lockOwn(wanted: HasDigest[], { whenLocked, payloadMax }: Lock, tx: Tx): Promise<Found[]> {
+  function lockOwn(wanted: HasDigest[], { whenLocked, payloadMax, nonces }: Lock, tx: Tx): Promise<Found[]> {
     const { names, binds } = inList(wanted.map(({ digest }) => digest));
+    const spent = countOfSpent(nonces);
     return tx.select<Found>(
-      `SELECT ${columns}, token_digest AS digest FROM pushes WHERE token_digest IN (${names}) ${locks[whenLocked]}`,
-      { ...binds, payloadMax },
+      `SELECT ${columns}, token_digest AS digest, ${spent.sql}
+       FROM pushes WHERE token_digest IN (${names}) ${locks[whenLocked]}`,
+      { ...binds, ...spent.binds, payloadMax },
     );
   }
 
   /** Locks both rows, each recipient before the push. */
   async function lockInvited(
     wanted: HasDigest[],
-    { whenLocked, payloadMax }: Lock,
+    { whenLocked, payloadMax, nonces }: Lock,
     tx: Tx,
   ): Promise<Found[]> {
     if (wanted.length === 0) return [];
     const { names, binds } = inList(wanted.map(({ digest }) => digest));
+    const spent = countOfSpent(nonces);
     return tx.select<Found>(
-      `SELECT ${columns}, r.token_digest AS digest, ${linkColumns}
+      `SELECT ${columns}, r.token_digest AS digest, ${linkColumns}, ${spent.sql}
        FROM push_recipients r JOIN pushes ON pushes.id = r.push_id
        WHERE r.token_digest IN (${names}) ${locks[whenLocked]}`,
-      { ...binds, payloadMax },
+      { ...binds, ...spent.binds, payloadMax },
     );
   }
 
@@ -150,4 +159,11 @@ export function createLinkLock({ dialect }: Database) {
   }
 
   return lockLinks;
+}
+
+/** A column for how many of these nonces are spent, which few or none are. */
+function countOfSpent(nonces: Buffer[]) {
+  if (nonces.length === 0) return { sql: '0 AS spentNonces', binds: {} };
+  const { names, binds } = inList(nonces, 'nonce');
+  return { sql: `(SELECT COUNT(*) FROM spent_nonces WHERE id IN (${names})) AS spentNonces`, binds };
 }

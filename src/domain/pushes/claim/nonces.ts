@@ -50,10 +50,9 @@ export function createSpentNonces({
       secret: JSON.stringify([key, urlToken, passphrase]),
       isKey: true,
     }),
-    /** Returns the digests of those of these nonces that were used, in hex. */
-    async find(nonces: RevealNonce[], tx: Tx): Promise<Set<string>> {
-      if (nonces.length === 0) return new Set();
-      const { names, binds } = inList(nonces.map(({ digest }) => digest));
+    /** Returns those of these digests whose nonces were used, in hex. */
+    async find(digests: Buffer[], tx: Tx): Promise<Set<string>> {
+      const { names, binds } = inList(digests);
       const found = await tx.select<{ id: Buffer }>(
         `SELECT id FROM spent_nonces WHERE id IN (${names})`,
         binds,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { domainSettings, readConfig } from '../../../../src/config.ts';
 import { newId } from '../../../../src/crypto/ids.ts';
@@ -40,6 +41,50 @@ function openDomain({
     settings,
   });
   return { domain, counts };
+}
+
+/** Locks a push in a transaction, and returns what ends it. */
+async function lockPush(urlToken: string): Promise<() => Promise<void>> {
+  const digest = urlTokenDigest(service.keyring, urlToken);
+  const { release, around } = createGate();
+  let isLocked = false;
+  const locking = service.database.transaction(async (tx) => {
+    await tx.select('SELECT id FROM pushes WHERE token_digest = $digest FOR UPDATE', { digest });
+    isLocked = true;
+    await around(async () => {});
+  });
+  while (!isLocked) await service.database.clock();
+  return () => {
+    release();
+    return locking;
+  };
+}
+
+/** How many transactions of the server wait for a row. Renewed by it once nobody has asked for 100 ms. */
+async function waitingForLocks(): Promise<number> {
+  const [row] = await service.database.select<{ count: number }>(
+    "SELECT COUNT(*) AS count FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'",
+    {},
+  );
+  return Number(row?.count);
+}
+
+const newNonce = () => ({ digest: Buffer.concat([newId(), newId()]), secret: 'of a browser' });
+
+/** A database whose first claim counts no nonces when it asks for its locks, as if these were used right after that. */
+function countingTooEarly(database: Database): Database {
+  let isFirst = true;
+  const transaction: Transaction = (work, limit) =>
+    database.transaction((tx) => {
+      const select: Tx['select'] = async (sql, binds) => {
+        const rows = await tx.select(sql, binds);
+        if (!isFirst || !sql.includes('spentNonces')) return rows as never;
+        isFirst = false;
+        return rows.map((row) => ({ ...row, spentNonces: 0 })) as never;
+      };
+      return work({ ...tx, select });
+    }, limit);
+  return { ...database, transaction };
 }
 
 /** Holds what starts until `release`. */
@@ -120,7 +165,7 @@ describe('Requests that arrive together', () => {
 
     it('with the same nonce are one view', async () => {
       const token = await newPush({ expireAfterViews: 1 });
-      const nonce = { digest: Buffer.concat([newId(), newId()]), secret: 'of a browser' };
+      const nonce = newNonce();
       const { settled, batches } = await revealTogether([
         { token, nonce },
         { token, nonce },
@@ -129,6 +174,34 @@ describe('Requests that arrive together', () => {
       expect(revealedIn(settled).map((answer) => answer.payload)).to.eql([payload, payload]);
       expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
     });
+
+    for (const [views, pushes] of [
+      [1, 'its last view'],
+      [3, 'a view'],
+    ] as const)
+      it(`with a nonce that another process used for ${pushes} right before the lock are that view`, async () => {
+        const token = await newPush({ expireAfterViews: views });
+        const nonce = newNonce();
+        await service.domain.pushes.reveal(token, undefined, anonymous, { nonce });
+        const { domain } = openDomain({ database: countingTooEarly(service.database) });
+        const again = await domain.pushes.reveal(token, undefined, anonymous, { nonce });
+        expect(again.payload).to.equal(payload);
+        expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
+      });
+
+    if (onMariadb)
+      it('with the same nonce are one view for two processes that wait for the same lock', async () => {
+        const token = await newPush({ expireAfterViews: 1 });
+        const nonce = newNonce();
+        const unlock = await lockPush(token);
+        const revealing = [openDomain(), openDomain()].map(({ domain }) =>
+          domain.pushes.reveal(token, undefined, anonymous, { nonce }),
+        );
+        while ((await waitingForLocks()) < revealing.length) await sleep(150);
+        await unlock();
+        expect((await Promise.all(revealing)).map((answer) => answer.payload)).to.eql([payload, payload]);
+        expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
+      });
 
     it('through the links of recipients count within the views of each', async () => {
       const { account } = await createAccount(service.domain);
@@ -309,26 +382,14 @@ describe('Requests that arrive together', () => {
     if (onMariadb)
       it('do not wait for a push that another transaction has locked', async () => {
         const [locked = '', ...free] = await times(4, () => newPush({ expireAfterViews: 1 }));
-        const digest = urlTokenDigest(service.keyring, locked);
-        let unlock = () => {};
-        const unlocked = new Promise<void>((resolve) => {
-          unlock = resolve;
-        });
-        let isLocked = false;
-        const locking = service.database.transaction(async (tx) => {
-          await tx.select('SELECT id FROM pushes WHERE token_digest = $digest FOR UPDATE', { digest });
-          isLocked = true;
-          await unlocked;
-        });
-        while (!isLocked) await service.database.clock();
+        const unlock = await lockPush(locked);
         const { domain } = openDomain();
         const [waiting, ...others] = [locked, ...free].map((token) =>
           domain.pushes.reveal(token, undefined, anonymous),
         );
         const answers = await Promise.all(others);
         expect(answers.map((answer) => answer.payload)).to.eql(Array(3).fill(payload));
-        unlock();
-        await locking;
+        await unlock();
         expect((await waiting)?.payload).to.equal(payload);
       });
   });

@@ -148,7 +148,7 @@ function Unlock({ page: { messages }, link: { publicKeys, wrappedKey, urlToken }
         <p class="error">{texts.needsScripts}</p>
       </noscript>
       <p id="sealing-report" role="status" />
-      <form id="unlock" hidden>
+      <form id="unlock" class="field" hidden>
         {passkey === undefined && (
           <div class="field">
             <label for="opening">{label}</label>

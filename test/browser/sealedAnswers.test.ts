@@ -33,6 +33,16 @@ const impatient = `{
   };
 }`;
 
+/** A password manager that goes on after it was told to stop, until `release`. */
+const slow = `{
+  const { get } = CredentialsContainer.prototype;
+  CredentialsContainer.prototype.get = async function ({ publicKey }) {
+    const credential = await get.call(this, { publicKey });
+    await new Promise((resolve) => (window.release = resolve));
+    return credential;
+  };
+}`;
+
 /** Passes on what passkeys return to pages, as `secretOfPasskey`. */
 const tellingSecrets = `{
   const { getClientExtensionResults } = PublicKeyCredential.prototype;
@@ -354,9 +364,25 @@ describe('A sealed request link in a browser', () => {
       await submit(page);
       await page.page.locator('main button[type=submit]:disabled').waitFor();
       await page.page.locator('#sealing').selectOption('link');
+      await page.page.locator('#sealing').selectOption(by);
+      await device.setPresence(true);
+      await submit(page); // a browser asks for one passkey at a time
+      expect((await created(page, { account, by })).stored.wrappedKey).to.match(/^prf\./);
+    });
+
+    it('is not used if it comes after another choice', async () => {
+      const { account, page } = await ownerWithPasskey();
+      await page.context.addInitScript(slow);
+      await fill(page, { by });
       await submit(page);
-      const { own } = await created(page, { account });
+      await page.page.waitForFunction('window.release');
+      await page.page.locator('#sealing').selectOption('link');
+      await page.page.evaluate('release()');
+      await submit(page);
+      const { own, stored } = await created(page, { account });
       expect(own).to.include('#');
+      expect(stored).to.include({ wrappedKey: null });
+      expect(await links().list({ account })).to.have.length(1);
     });
 
     it('is chosen by keyboard alone', async () => {

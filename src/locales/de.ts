@@ -92,7 +92,7 @@ export const de: Messages = {
     lead: 'Eine E-Mail mit sechs Ziffern ist unterwegs an die Adresse, an die dieser Link gesendet wurde. Sie gelten zehn Minuten, in diesem Browser.',
     code: 'Code',
     submit: 'Weiter',
-    hint: 'Keine E-Mail? Sieh im Spam nach.',
+    hint: 'Keine E-Mail? Sieh im Spam-Ordner nach.',
     again: 'Neuen Code senden',
     wrong: 'Dieser Code ist falsch.',
     triesLeft: (tries) => (tries === 1 ? 'Du hast noch einen Versuch.' : `Du hast noch ${tries} Versuche.`),
@@ -630,9 +630,9 @@ export const de: Messages = {
       byPasskey: {
         lead: (name) =>
           name === undefined
-            ? 'Die Antworten sind versiegelt. Nur ein Passkey öffnet sie, der aus deinem Konto entfernt wurde. Er öffnet sie noch, wenn dein Gerät ihn hat.'
-            : `Die Antworten sind versiegelt. Nur dein Passkey „${name}“ öffnet sie. Geht er verloren, sind sie es auch.`,
-        submit: 'Den Passkey benutzen',
+            ? 'Die Antworten sind versiegelt. Nur ein Passkey öffnet sie, der aus deinem Konto entfernt wurde. Das geht noch, solange dein Gerät ihn hat.'
+            : `Die Antworten sind versiegelt. Nur dein Passkey „${name}“ öffnet sie. Geht er verloren, sind auch die Antworten verloren.`,
+        submit: 'Passkey benutzen',
         missing: 'Dieser Passkey öffnet die Antworten nicht.',
         unable:
           'Dieser Browser oder dein Gerät kann mit diesem Passkey keine Antworten öffnen. Versuche es mit dem Browser und dem Gerät, mit denen du den Link angelegt hast.',
@@ -692,9 +692,9 @@ export const de: Messages = {
         passphrase: 'Passphrase, die die Antworten öffnet',
         passkey: {
           cancelled:
-            'Der Link wurde nicht angelegt, denn es wurde kein Passkey benutzt: Es wurde abgebrochen, hat zu lange gedauert, oder keiner passte. Versuche es noch einmal oder wähle einen anderen Weg.',
+            'Der Link wurde nicht angelegt, weil kein Passkey benutzt wurde: Die Abfrage wurde abgebrochen, hat zu lange gedauert, oder keiner passte. Versuche es noch einmal oder wähle einen anderen Weg.',
           unable:
-            'Der Link wurde nicht angelegt, denn dieser Passkey kann in diesem Browser keine Antworten öffnen. Benutze einen anderen Passkey oder wähle einen anderen Weg.',
+            'Der Link wurde nicht angelegt, weil dieser Passkey in diesem Browser keine Antworten öffnen kann. Benutze einen anderen Passkey oder wähle einen anderen Weg.',
         },
       },
     },
@@ -1003,7 +1003,7 @@ export const de: Messages = {
     sent: 'Eine E-Mail ist unterwegs. Öffne ihren Link innerhalb eines Tages.',
     confirmTitle: 'Bestätige deine E-Mail-Adresse',
     confirmOwn: (address) =>
-      `Es gibt ein Konto mit der Adresse ${address}. Bestätige sie nur, wenn du dieses Konto angelegt hast: Wer es war, hat Zugang dazu.`,
+      `Es gibt ein Konto mit der Adresse ${address}. Bestätige sie nur, wenn du dieses Konto angelegt hast: Wer es angelegt hat, hat Zugang dazu.`,
     confirmOther: (account, address) => `Das Konto ${account} meldet sich von da an als ${address} an.`,
     confirm: 'Diese Adresse bestätigen',
     step: {
@@ -1055,7 +1055,7 @@ export const de: Messages = {
       'Er kann dich dann nicht mehr anmelden. Auf deinem Gerät bleibt er, bis du ihn auch dort löschst.',
     opensAnswers: 'Öffnet Antworten auf deine Anfragelinks',
     removeOpeningHint:
-      'Er kann dich dann nicht mehr anmelden. Öffne vorher die Antworten auf deine Anfragelinks: Nur er öffnet sie, und nur, bis du ihn auf deinem Gerät löschst oder dort ersetzt.',
+      'Du kannst dich dann nicht mehr mit ihm anmelden. Öffne vorher die Antworten auf deine Anfragelinks: Nur er öffnet sie, und nur, bis du ihn auf deinem Gerät löschst oder dort ersetzt.',
     backedUp: 'Mit deinen anderen Geräten synchronisiert',
     single: 'Nur auf einem Gerät',
     otherHost: (host) => `Für ${host} angelegt, funktioniert hier also nicht`,
@@ -1440,7 +1440,7 @@ export const de: Messages = {
     verify: {
       subject: 'Bestätige deine E-Mail-Adresse',
       own: (address) =>
-        `Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, und ${address} ist bestätigt. Tu das nur, wenn du das Konto mit dieser Adresse angelegt hast: Wer es war, hat Zugang dazu. Der Link funktioniert einmal, einen Tag lang.`,
+        `Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, und ${address} ist bestätigt. Tu das nur, wenn du das Konto mit dieser Adresse angelegt hast: Wer es angelegt hat, hat Zugang dazu. Der Link funktioniert einmal, einen Tag lang.`,
       other: (account, address) =>
         `Das Konto ${account} möchte sich von jetzt an als ${address} anmelden. Halte auf der Seite, die dieser Link öffnet, den Knopf gedrückt, wenn das dein Konto ist. Der Link funktioniert einmal, einen Tag lang.`,
       open: 'Diese Adresse bestätigen',
@@ -1834,7 +1834,7 @@ export const de: Messages = {
     requestDueOutOfRange: 'Eine Anfrage kann 10 Minuten bis 14 Tage auf ihre Antwort warten.',
     requestEnded: 'Diese Anfrage ist vorbei.',
     answerSentBefore: ({ receipt }) =>
-      `Von diesem Formular kam vorher schon eine andere Antwort an: Ihr Beleg ist ${receipt}. Diese hier wurde nicht gesendet.`,
+      `Mit diesem Formular wurde schon eine andere Antwort gesendet: Ihr Beleg ist ${receipt}. Diese wurde nicht gesendet.`,
     linkRequestEnded: 'Diese Anfrage ist beendet oder zu alt. Lass dir einen neuen Link geben.',
     signInElsewhere:
       'Du teilst ein Konto mit eigener Anmeldung. Melde dich dort mit E-Mail-Adresse und Passwort an.',

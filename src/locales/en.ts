@@ -264,7 +264,7 @@ const refusals: RefusalTexts = {
   requestDueOutOfRange: 'A request can wait for its answer for 10 minutes to 14 days.',
   requestEnded: 'This request has ended.',
   answerSentBefore: ({ receipt }) =>
-    `Another answer arrived from this form before: its receipt is ${receipt}. This one was not sent.`,
+    `This form has already sent another answer: its receipt is ${receipt}. This one was not sent.`,
   linkUsed: 'This link was used, or is too old.',
   linkRequestEnded: 'This request has ended, or is too old. Ask for a new link.',
   signInElsewhere:

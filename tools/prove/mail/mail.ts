@@ -110,7 +110,7 @@ async function observe(stage: Stage, { seed, only, seconds }: ProveOptions): Pro
       'waiting after an hour without a mail server': queued,
       'mails in the mailbox': arrived.length,
       'of them again, with the same Message-ID': arrived.length - different,
-      'mails that the mail server had taken when it was killed': queues.length,
+      'files in the queue of the mail server when it was killed': queues.length,
       faults: countByName(record.faults.map(({ name }) => name)),
       'seconds with a mail server': Math.round(sendingMs / 1_000),
     },

@@ -29,7 +29,7 @@ async function createSealed(studio: Studio, { passphrase, answers = 2 }: SealedB
   const link = await create(studio, { publicKeys, wrappedKey, answers, accepts: 'text' });
   const page = `/requests/links/${link.id}`;
   return {
-    ...{ publicKeys, page, own: `${page}#${openingKey}` },
+    ...{ page, own: `${page}#${openingKey}` },
     asked: `/a/${link.urlToken}#${await fragmentOf(publicKeys)}`,
   };
 }
@@ -43,13 +43,14 @@ async function answerSealed(studio: Studio, asked: string, text = 'tulip'): Prom
   return page;
 }
 
-/** Changes a page on its way, as somebody between the server and its reader could. */
-async function tamper({ page }: TestPage, path: RegExp, change: (html: string) => string): Promise<void> {
-  await page.route(path, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: change(await response.text()) });
-  });
-}
+type Change = { path: string; selector: string; attribute: string; value: string };
+
+/** Changes a page before its scripts read it, as somebody between the server and its reader could. */
+const tamper = ({ page }: TestPage, { path, selector, attribute, value }: Change) =>
+  page.addInitScript(`document.addEventListener('readystatechange', () => {
+    if (document.readyState !== 'interactive' || location.pathname !== ${JSON.stringify(path)}) return;
+    document.querySelector('${selector}')?.setAttribute('${attribute}', '${value}');
+  });`);
 
 /** The own page of a sealed link, in the account's browser, once it has what opens the answers. */
 async function unlocked(studio: Studio, own: string): Promise<TestPage> {
@@ -161,12 +162,10 @@ export const requestLinkScenes: Record<string, Scene> = {
     const { asked, own, page } = await createSealed(studio);
     for (const text of ['tulip', 'rose']) await answerSealed(studio, asked, text);
     const owner = await studio.own('/requests');
-    await tamper(owner, new RegExp(`${page}$`), (html) =>
-      html.replace(/(data-sealed-key="[^"]*)[^"]{9}"/, '$1AAAAAAAAA"'),
-    );
+    const changed = { selector: '[data-sealed-key]', attribute: 'data-sealed-key', value: 'A'.repeat(135) };
+    await tamper(owner, { path: page, ...changed });
     await unlocked(studio, own);
     await owner.page.locator('.list .error').waitFor();
-    await owner.page.unrouteAll();
     return owner;
   },
   'sealed-answer-of-owner': async (studio) => {
@@ -186,10 +185,11 @@ export const requestLinkScenes: Record<string, Scene> = {
     return page;
   },
   'answer-other-keys': async (studio) => {
-    const { asked, publicKeys } = await createSealed(studio);
-    const other = await createOpeningKey();
+    const { asked } = await createSealed(studio);
+    const { publicKeys } = await createOpeningKey();
     const page = await studio.visit('/privacy');
-    await tamper(page, /\/a\/\w{26}$/, (html) => html.replace(publicKeys, other.publicKeys));
+    const changed = { selector: '#sealing', attribute: 'data-keys', value: publicKeys };
+    await tamper(page, { path: asked.replace(/#.*/, ''), ...changed });
     await page.goto(studio.origin + asked);
     await page.page.locator('#not-sealed').waitFor();
     return page;

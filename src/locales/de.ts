@@ -1407,6 +1407,9 @@ export const de: Messages = {
     request: {
       subject: 'Jemand bittet dich um ein Geheimnis',
       text: 'Auf der Seite, die dieser Link öffnet, steht, worum es geht, und dort schickst du es. Du brauchst kein Konto. Nichts geschieht, bevor du dort etwas abschickst.',
+      unconfirmed:
+        'Die Adresse unten hat, wer fragt, selbst gewählt, und niemand hat sie geprüft. Antworte nur, wenn du weißt, von wem sie ist.',
+      inChat: (chat) => `Wer fragt, ist Mitglied eines Workspace in ${chat}.`,
       open: 'Seite öffnen',
       reason:
         'Du bekommst diese E-Mail, weil jemand, der hier ein Konto hat, deine Adresse eingegeben hat. Wenn du ihn nicht kennst, tu nichts.',

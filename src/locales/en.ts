@@ -1660,6 +1660,9 @@ export const en = {
     request: {
       subject: 'You are asked for a secret',
       text: 'The page of this link says what for, and takes it. You need no account. Nothing happens before you send something there.',
+      unconfirmed:
+        'Whoever asks chose the address below themselves, and nobody has checked it. Answer only if you know that it is them.',
+      inChat: (chat: string) => `Whoever asks is a member of a workspace in ${chat}.`,
       open: 'Open the page',
       reason:
         'You get this mail because somebody who has an account here entered your address. If you do not know them, do nothing.',

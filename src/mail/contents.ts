@@ -9,6 +9,7 @@ import {
 } from '../domain/index.ts';
 import { plainDeviceLabel } from '../locales/devices.ts';
 import { defaultLook } from '../look/look.ts';
+import { platforms } from '../platforms.ts';
 import type { MailContent, MailReader } from './layout.tsx';
 import { ownerContent } from './ownerContent.ts';
 
@@ -146,7 +147,7 @@ function recipientContent(
       subject: texts.subject,
       heading: texts.subject,
       paragraphs: [texts.text],
-      facts: [{ name: texts.code, value: code }, from],
+      facts: [{ name: texts.code, value: code, isCode: true }, from],
       reason: texts.reason,
     };
   if (event !== 'shared' && event !== 'reminded') return undefined;
@@ -169,10 +170,13 @@ function requestContent({ requestLink }: RequestLinkNotice, { messages, baseUrl 
   const { mail, answer, date } = messages;
   const { urlToken, fragment, asker, expiresAt } = requestLink;
   const { request: texts, link } = mail;
+  const { platform, isConfirmed } = asker;
+  const unconfirmed = isConfirmed ? [] : [texts.unconfirmed];
+  const vouching = platform === null ? unconfirmed : [texts.inChat(platforms[platform].name)];
   return {
     subject: texts.subject,
     heading: texts.subject,
-    paragraphs: [texts.text, ...(asker.isConfirmed ? [] : [answer.unconfirmed])],
+    paragraphs: [texts.text, ...vouching],
     facts: [
       { name: link.from, value: asker.name ?? answer.nobody },
       { name: link.until, value: date(expiresAt) },

@@ -3,13 +3,16 @@ import { render } from 'preact-render-to-string';
 import type { Locale, Messages } from '../locales/locales.ts';
 import { defaultLook, type Look } from '../look/look.ts';
 
+/** `isCode`: what the mail is for, to copy or to read aloud. */
+type Fact = { name: string; value: string; isCode?: boolean };
+
 /** What a mail says, in the language of its reader. Holds no secret, and no name or note of one. */
 export type MailContent = {
   /** Without anything that somebody typed: it is shown on locked phones. */
   subject: string;
   heading: string;
   paragraphs: string[];
-  facts?: { name: string; value: string }[];
+  facts?: Fact[];
   action?: { text: string; href: string };
   /** Why the reader gets this mail. */
   reason: string;
@@ -45,6 +48,10 @@ a{color:${dark.accent}!important}
 }`;
 }
 const font = "font-family:ui-serif,Georgia,'Times New Roman',serif";
+
+/** The space between the characters is not copied with them. */
+const codeStyle =
+  'font-family:ui-monospace,Menlo,Consolas,monospace;font-size:28px;font-weight:bold;letter-spacing:4px';
 
 /** Renders a mail as its two parts. Nothing in it is loaded from anywhere. Preact escapes every text. */
 export function renderMail(
@@ -121,12 +128,12 @@ function HtmlMail({
               {paragraphs.map((text) => (
                 <p style="margin:0 0 14px">{text}</p>
               ))}
-              {facts.map(({ name, value }) => (
+              {facts.map(({ name, value, isCode }) => (
                 <p style="margin:0 0 6px">
                   <span class="muted" style={`color:${light.textMuted}`}>
                     {name}:
                   </span>{' '}
-                  <bdi style="overflow-wrap:anywhere">{value}</bdi>
+                  <bdi style={isCode ? codeStyle : 'overflow-wrap:anywhere'}>{value}</bdi>
                 </p>
               ))}
               {action && <Action {...action} messages={messages} look={look} />}

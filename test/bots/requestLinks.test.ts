@@ -92,7 +92,7 @@ for (const [name, start] of chats)
         'carol@example.com',
       ]);
       for (const { raw, text } of server.mails) {
-        expect(text).to.include(path);
+        expect(text).to.include(path).and.include(`Whoever asks is a member of a workspace in ${name}.`);
         expect(raw).not.to.include('the contract');
       }
     });

@@ -93,6 +93,16 @@ const notices: Record<string, Notice> = {
       expiresAt: at + 86_400_000,
     },
   },
+  'request-from-chat': {
+    ...base,
+    event: 'request_link',
+    requestLink: {
+      urlToken: '7qdq1dy5dn7g76t5j5x4hrkx18',
+      fragment: '',
+      asker: { name: 'Ann Lee', platform: 'slack', isConfirmed: false },
+      expiresAt: at + 86_400_000,
+    },
+  },
   viewed: ownNotice('viewed', { by: ['bob@example.com'] }),
   'viewed-often': ownNotice('viewed', { times: 3, by: ['Bob', 'Carol', 'Dan', 'Eve'] }),
   'last-view': ownNotice('expired_by_views'),

@@ -1562,6 +1562,7 @@ export const de: Messages = {
       damaged:
         'Die Dateien sind nicht die, die der Absender verschlüsselt hat. Bitte darum, sie noch einmal zu schicken.',
       decrypting: (name, percent) => `${name} wird entschlüsselt: ${percent}`,
+      saved: (name) => `${name} ist gespeichert.`,
       fileFailed: (name) =>
         `${name} ließ sich nicht entschlüsseln. Versuche es noch einmal; hilft das nicht, wurde die Datei verändert.`,
       needsHttps: 'Das Geheimnis ist hier, aber Browser entschlüsseln nur unter einer Adresse mit https://.',

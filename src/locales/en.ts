@@ -1805,6 +1805,7 @@ export const en = {
       submit: 'Decrypt it',
       damaged: 'The files do not match what the sender encrypted. Ask them to send it again.',
       decrypting: (name: string, percent: string) => `Decrypting ${name}: ${percent}`,
+      saved: (name: string) => `${name} is saved.`,
       fileFailed: (name: string) =>
         `${name} could not be decrypted. Try again; if that does not help, it has changed since it was sent.`,
       needsHttps: 'The secret is here, but browsers decrypt only under an address with https://.',

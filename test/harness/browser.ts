@@ -80,11 +80,27 @@ function findChromium(): string | undefined {
     .find((program) => program !== undefined);
 }
 
-async function launch(executablePath: string, { args = [], env = {} }: LaunchOptions) {
+/** Opens a page in a Chromium of its own, which keeps its profile in a folder as people's browsers do. */
+export async function openProfile(folder: string, options: PageOptions = {}): Promise<TestPage> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('Chromium is not installed');
+  const context = await chromium.launchPersistentContext(folder, {
+    ...{ executablePath, args: argumentsOf(), ...toContextOptions(options) },
+  });
+  const page = await openCheckedPage(context);
+  return { ...page, close: () => context.close() };
+}
+
+/** What Chromium is started with. */
+function argumentsOf(more: string[] = []): string[] {
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return ['--disable-gpu', '--no-first-run', ...sandbox, ...more];
+}
+
+async function launch(executablePath: string, { args = [], env = {} }: LaunchOptions) {
   const browser = await chromium.launch({
     executablePath,
-    args: ['--disable-gpu', '--no-first-run', ...sandbox, ...args],
+    args: argumentsOf(args),
     env: { ...process.env, ...env },
   });
 

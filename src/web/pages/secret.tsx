@@ -134,6 +134,7 @@ function EncryptedSecret({ page, push, payload }: EncryptedSecretProps) {
       data-damaged={encryption.damaged}
       data-insecure={encryption.needsHttps}
       data-decrypting={encryption.decrypting('{name}', '{percent}')}
+      data-saved={encryption.saved('{name}')}
       data-file-failed={encryption.fileFailed('{name}')}
       data-encoder={page.path(assetPath('qr.js'))}
     >

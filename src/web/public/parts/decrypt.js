@@ -3,10 +3,9 @@ import { fileSize, openFile, openSecret } from '../../../client/encryption.js';
 import { findKey } from '../../../client/findKey.js';
 import { safeFilename } from '../../../client/safeFilename.js';
 import { drawQr } from './drawQr.js';
-import { saveFile } from './saveFile.js';
+import { saveChunks } from './saveChunks.js';
 import { sizeOf } from './sizes.js';
 import { isLong, piecesOf } from './textPieces.js';
-import { toBlob } from './toBlob.js';
 
 const view = /** @type {HTMLElement} */ (document.getElementById('encrypted'));
 const reports = /** @type {Record<string, string>} */ ({ ...view.dataset });
@@ -131,21 +130,21 @@ function offerFile(link, file) {
 /** Saves a file once all of it is decrypted. @param {HTMLAnchorElement} link @param {OfferedFile} file @param {number} size */
 async function fetchFile(link, { key, number, name }, size) {
   const percents = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' });
-  const response = await fetch(link.href);
-  const { body } = response;
-  if (!response.ok || !body) throw new Error(`status ${response.status}`);
-  let done = 0;
-  const opened = openFile(key, number, body);
-  async function* reported() {
-    for await (const part of opened) {
+
+  async function* decrypted() {
+    const response = await fetch(link.href);
+    const { body } = response;
+    if (!response.ok || !body) throw new Error(`status ${response.status}`);
+    let done = 0;
+    for await (const part of openFile(key, number, body)) {
       yield part;
       done += part.length;
       const percent = percents.format(size === 0 ? 1 : done / size);
       tell(reports.decrypting?.replace('{name}', name).replace('{percent}', percent));
     }
+    if (done !== size) throw new Error('another size');
   }
-  const content = await toBlob(reported()); // without its type, which could be a page
-  if (done !== size) throw new Error('another size');
-  tell('');
-  saveFile(content, name);
+
+  const isWritten = await saveChunks(decrypted(), { name, size });
+  tell(isWritten ? reports.saved?.replace('{name}', name) : '');
 }

@@ -1,7 +1,7 @@
 // Encrypts what was entered into the form of a new push.
 import { sealFile, sealSecret } from '../../../client/encryption.js';
 import { createKey } from '../../../client/linkKey.js';
-import { toBlob } from './toBlob.js';
+import { toStoredBlob } from './toBlob.js';
 
 /**
  * Replaces the secret and the files in what the form sends by what only the key opens, and returns the key.
@@ -26,7 +26,8 @@ export async function encryptFields(fields) {
   fields.delete('files');
   for (const [index, file] of files.entries()) {
     const number = index + 1;
-    fields.append('files', await toBlob(sealFile(key, number, file.stream())), `encrypted-${number}`);
+    const sealed = await toStoredBlob(sealFile(key, number, file.stream()), file.size);
+    fields.append('files', sealed, `encrypted-${number}`);
   }
   return key;
 }

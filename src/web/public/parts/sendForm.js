@@ -1,3 +1,5 @@
+import { deleteStored } from './toBlob.js';
+
 /** A text is sent so fast that its progress would only flicker. */
 const flickerMs = 500;
 
@@ -56,9 +58,16 @@ export function createFormSending(form) {
       cancel.hidden = true; // it may have taken effect by now
       text.textContent = messages.finishing ?? '';
     });
-    request.addEventListener('load', () => onResponse(request));
-    request.addEventListener('error', () => onFailure(navigator.onLine ? messages.broken : messages.offline));
-    request.addEventListener('abort', () => onFailure(messages.cancelled));
+    /** Another try encrypts again. @param {string} event @param {() => void} act */
+    const onEnd = (event, act) =>
+      request.addEventListener(event, () =>
+        deleteStored()
+          .catch(() => {})
+          .then(act),
+      );
+    onEnd('load', () => onResponse(request));
+    onEnd('error', () => onFailure(navigator.onLine ? messages.broken : messages.offline));
+    onEnd('abort', () => onFailure(messages.cancelled));
     request.open('POST', form.action);
     request.setRequestHeader('Accept', 'text/html');
     request.send(fields);

@@ -1659,7 +1659,7 @@ export const en = {
     },
     request: {
       subject: 'You are asked for a secret',
-      text: 'The page of this link says what for, and takes it. You need no account. Nothing happens before you send something there.',
+      text: 'Open the page to see what is needed, and to send it. You need no account, and nothing happens until you do.',
       unconfirmed:
         'Whoever asks chose the address below themselves, and nobody has checked it. Answer only if you know that it is them.',
       inChat: (chat: string) => `Whoever asks is a member of a workspace in ${chat}.`,

@@ -235,8 +235,8 @@ export const imitators: Record<string, Visit> = {
   }),
 };
 
-/** What opens a secret, or sends one. */
-const holdButton = /^Hold to (open|send)$/;
+/** What opens a secret, sends one, or asks for a code. */
+const holdButton = /^Hold (to|for) /;
 
 /** Every field that a form of these pages has. */
 const filledIn = (text: string) => ({ word: text, passphrase: text, payload: text, name: text });

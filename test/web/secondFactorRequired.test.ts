@@ -26,7 +26,7 @@ const ownPages = [
   ...['POST /pushes/:token/recipients/send', 'POST /pushes/:token/recipients/withdraw'],
   ...['GET /requests', 'POST /requests', 'POST /requests/provide', 'POST /requests/decline'],
   ...['POST /requests/cancel', 'GET /requests/links/new', 'POST /requests/links/new'],
-  ...['GET /requests/links/:id', 'POST /requests/links/close'],
+  ...['GET /requests/links/:id', 'POST /requests/links/send', 'POST /requests/links/close'],
   ...['GET /account', 'POST /account/language', 'GET /account/notices', 'POST /account/notices'],
   ...['POST /account/delete', 'GET /account/security', 'GET /account/sessions', 'GET /account/password'],
   ...['GET /account/providers', 'GET /account/security/log', 'POST /account/password'],

@@ -60,7 +60,7 @@ describe('The page of trust rules', () => {
   const wrong: Record<string, [entered: Record<string, string>, problem: string]> = {
     'for all tokens of an issuer': [
       { claims: '' },
-      'Must name one at least: without, everybody with a token of this issuer could act as you.',
+      'Must name at least one: without any, everybody with a token of this issuer could act as you.',
     ],
     'for a branch of everybody': [{ claims: 'ref = refs/heads/main' }, 'Must name one of sub, repository,'],
     'with a prefix that fits other repositories': [

@@ -192,6 +192,19 @@ describe('A request link that goes by mail', () => {
       expect(await delivered()).to.deep.equal([]);
     });
 
+    it('reaches an address as it is typed, while mails may still go there', async () => {
+      const link = await create('eve@bücher.example');
+      await delivered();
+      await links().sendAgain(account, link.id, 'Eve@bücher.example');
+      expect(await delivered()).to.have.length(1);
+      const narrowed = await startService({
+        ...{ ...service.shared, ...service.mailSettings, MAIL_ALLOWED_DOMAINS: 'example.com' },
+      });
+      const again = narrowed.domain.requestLinks.sendAgain(account, link.id, 'eve@bücher.example');
+      expect(await refusal(again)).to.match(/^invalid: .*an address at example\.com/);
+      await narrowed.stop();
+    });
+
     it('is sent by a button on its page, which says so', async () => {
       const browser = await openFormBrowser(api);
       await browser.signUp(newEmail());

@@ -19,10 +19,15 @@ export function createMailRecipients(dependencies: PushDependencies) {
 
   /**
    * Counts the mails to those recipients of an input who are e-mail addresses. Throws `too_many`, and `invalid` (`field`) for an address
-   * that has had too many.
+   * where mails may not go, or that has had too many.
    */
   async function admit({ id }: Account, recipients: string[], field = 'recipients'): Promise<void> {
+    const domains = settings.mailDomains ?? [];
     for (const email of isOn ? recipients.filter(maybeMailAddress) : []) {
+      if (!isMailAllowed(email, domains))
+        throw new DomainError('invalid', {
+          problems: { [field]: [{ code: 'mailDomain', values: domains }] },
+        });
       await limits.consume('accountMail', { account: id });
       await limits.consume('linkMail', { email: email.toLowerCase() }).catch((error) => {
         throw isTooMany(error)
@@ -62,17 +67,12 @@ export function createMailRecipients(dependencies: PushDependencies) {
 
   /**
    * Sends a recipient of an account's push, named by id or e-mail address, the mail with their link again. Throws `not_found` once the push has ended, for those
-   * who are not known by an e-mail address, and who have used all their views; `invalid` where mails may no longer go; and like `admit`.
+   * who are not known by an e-mail address, and who have used all their views; and like `admit`.
    */
   async function sendAgain(account: Account, pushId: string, recipient: string): Promise<void> {
     const { email, ...ids } = await requireMailed(pushId, recipient);
     if (email === null) throw pushNotFound();
     await transaction((tx) => lock(account, ids, tx)); // so that nobody counts against the limits of others
-    const domains = settings.mailDomains ?? [];
-    if (!isMailAllowed(email, domains))
-      throw new DomainError('invalid', {
-        problems: { recipients: [{ code: 'mailDomain', values: domains }] },
-      });
     await admit(account, [email]);
     await transaction(async (tx) => {
       await lock(account, ids, tx);

@@ -2,6 +2,7 @@ import { toId } from '../../../crypto/ids.ts';
 import { sealedFragment } from '../../../crypto/tokens.ts';
 import type { Tx } from '../../../database/database.ts';
 import { DomainError } from '../../../errors.ts';
+import { maybeMailAddress } from '../../../mailAddress.ts';
 import { isBlank } from '../../base/index.ts';
 import { type MailOutcome, type MailState, mailMessenger, mailStateOf } from '../../mail/index.ts';
 import { type Account, isEnabled, type ListCaller, seesLinks } from '../../people/index.ts';
@@ -74,7 +75,7 @@ export function createRequestLinkMails(dependencies: RequestLinkDependencies) {
    */
   async function sendAgain(account: Account, link: string, address: string): Promise<void> {
     const linkId = toId(link);
-    const named = address.trim().toLowerCase();
+    const named = (maybeMailAddress(address) ?? address).toLowerCase();
     const mailed = await mailedTo({ account }, link);
     const found = mailed.find((each) => each.address.toLowerCase() === named);
     if (found === undefined) throw linkNotFound();

@@ -96,11 +96,16 @@ const presentMail = ({ state, needsCode }: NonNullable<PushRecipient['mail']>) =
   code: needsCode,
 });
 
+const mailStates = {
+  waiting: 'waiting',
+  handedOver: 'handed_over',
+  refused: 'refused',
+  ended: 'refused',
+} as const;
+
 /** The API calls a mail refused, too, that nobody tried to send, and says why. */
 export const presentMailState = ({ is, reason }: NonNullable<MailState>) => ({
-  state: ({ waiting: 'waiting', handedOver: 'handed_over', refused: 'refused', ended: 'refused' } as const)[
-    is
-  ],
+  state: mailStates[is],
   reason: is === 'ended' ? 'the link had ended before the mail left' : reason,
 });
 

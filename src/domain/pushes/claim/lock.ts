@@ -1,6 +1,7 @@
 import { type Database, inList, type Tx } from '../../../database/database.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from '../recipientLink.ts';
 import { pushColumns, toPushRow } from '../tables.ts';
+import { countOfSpent } from './nonces.ts';
 
 /** A push through a link, as it was read and locked. `payload` is null once it is erased, and while it is unread. */
 export type LockedLink = {
@@ -159,11 +160,4 @@ export function createLinkLock({ dialect }: Database) {
   }
 
   return lockLinks;
-}
-
-/** A column for how many of these nonces are spent, which few or none are. */
-function countOfSpent(nonces: Buffer[]) {
-  if (nonces.length === 0) return { sql: '0 AS spentNonces', binds: {} };
-  const { names, binds } = inList(nonces, 'nonce');
-  return { sql: `(SELECT COUNT(*) FROM spent_nonces WHERE id IN (${names})) AS spentNonces`, binds };
 }

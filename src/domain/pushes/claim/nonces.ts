@@ -110,6 +110,13 @@ export function createSpentNonces({
   };
 }
 
+/** A column for how many of these nonces are spent, which few or none are. */
+export function countOfSpent(nonces: Buffer[]) {
+  if (nonces.length === 0) return { sql: '0 AS spentNonces', binds: {} };
+  const { names, binds } = inList(nonces, 'nonce');
+  return { sql: `(SELECT COUNT(*) FROM spent_nonces WHERE id IN (${names})) AS spentNonces`, binds };
+}
+
 /** Not all of it as JSON, in which a character can take six bytes: a copy must be no longer than its payload was. */
 function toBytes({ payload, ...rest }: ViewCopy): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(rest)}\n`), payload]);

@@ -62,13 +62,19 @@ describe('Mail at the command line', () => {
     expect(off.stderr).to.include('Mail is off: set SMTP_URL and MAIL_FROM.');
   });
 
-  it('pushes to e-mail addresses, with a code unless told not to', async () => {
+  /** Starts a service with mail, and an account in it for the commands. */
+  async function startForClients() {
     const server = await startMailServer();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const service = await startService({ ...server.settings, PORT: String(port), BASE_URL: url });
     const { token } = await createAccount(service.domain);
     const settings = { XDG_CONFIG_HOME: folder.path, HUSHPUSH_SERVER: url, HUSHPUSH_TOKEN: token };
+    return { server, service, url, settings };
+  }
+
+  it('pushes to e-mail addresses, with a code unless told not to', async () => {
+    const { server, service, settings } = await startForClients();
     const run = (command: string) => folder.run(command, { settings, input: 'tulip' });
     const { code, stdout, stderr } = await run('push --views 2 --to bob@acme.example carol@acme.example');
     expect(code, stderr).to.equal(0);
@@ -114,12 +120,7 @@ describe('Mail at the command line', () => {
   });
 
   it('mails a request link, and again by the link, its page or its id', async () => {
-    const server = await startMailServer();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const service = await startService({ ...server.settings, PORT: String(port), BASE_URL: url });
-    const { token } = await createAccount(service.domain);
-    const settings = { XDG_CONFIG_HOME: folder.path, HUSHPUSH_SERVER: url, HUSHPUSH_TOKEN: token };
+    const { server, service, url, settings } = await startForClients();
     const run = (command: string) => folder.run(command, { settings });
     const created = JSON.parse(
       (await run('request --link VPN --to bob@acme.example --no-seal --json')).stdout,

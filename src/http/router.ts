@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
 
 type Layer = Router['stack'][number];
 
@@ -6,11 +7,13 @@ const options = { sensitive: true, strict: true };
 
 /**
  * A router whose paths are exact: case-sensitive, and without a trailing slash. The library compares a request with every
- * path; this one only with those that begin with the same segment, and end in the same extension or in none. All routes are
- * added before the first request.
+ * path, and puts together what it passes each time. This one compares it only with those that begin with the same segment,
+ * and end in the same extension or in none, and keeps what each of its routes passes: all `use`, which take no path here, and
+ * its own middleware. All routes are added before the first request.
  */
 export function createRouter(): Router {
   const router = new Router(options);
+  const chains = new Map<Layer, Middleware>();
   let parts: Map<string | undefined, Map<string | undefined, Router>> | undefined;
 
   function partsOf(layers: Layer[]) {
@@ -19,13 +22,42 @@ export function createRouter(): Router {
     );
   }
 
-  router.matchHost = () => true; // no router is bound to a host, which Koa would read for each of them
   router.match = (path, method) => {
     parts ??= partsOf(router.stack);
     const bySegment = partFor(parts, path.split('/', 2)[1]);
     return partFor(bySegment, extensionIn(path)).match(path, method);
   };
+
+  function chainOf(route: Layer): Middleware {
+    const chain = chains.get(route) ?? inOrder([...router.stack.filter(isShared), route]);
+    chains.set(route, chain);
+    return chain;
+  }
+
+  const dispatch: Middleware = (ctx, next) => {
+    const { path, pathAndMethod } = router.match(ctx.path, ctx.method);
+    ctx.matched = [...(ctx.matched ?? []), ...path];
+    const route = pathAndMethod.find((layer) => !isShared(layer));
+    if (route === undefined) return next();
+    ctx.captures = route.captures(ctx.path);
+    ctx.params = route.params(ctx.path, ctx.captures, {});
+    ctx._matchedRoute = route.path;
+    ctx._matchedRouteName = route.name;
+    return chainOf(route)(ctx, next);
+  };
+  router.routes = () => Object.assign(dispatch, { router });
   return router;
+}
+
+/** Whether a layer belongs to all routes. */
+const isShared = ({ methods }: Layer): boolean => methods.length === 0;
+
+/** The middleware of layers as one. */
+function inOrder(layers: Layer[]): Middleware {
+  const steps = layers.flatMap(({ stack }) => stack) as Middleware[];
+  const run = (at: number, ctx: Context, next: Next): Promise<unknown> =>
+    at === steps.length ? next() : steps[at]?.(ctx, () => run(at + 1, ctx, next));
+  return (ctx, next) => run(0, ctx, next);
 }
 
 /** Layers by what they need of a path, each part with those that need nothing. Undefined stands for those alone. */

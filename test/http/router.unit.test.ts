@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import { expect } from 'chai';
+import type { Context, Middleware } from 'koa';
 import { createRouter } from '../../src/http/router.ts';
 
 const handle = () => {};
@@ -58,7 +59,63 @@ const paths = [
   ],
 ];
 
+type Request = Pick<Context, 'path' | 'method'>;
+
+/** What of a request goes through a router, in its order. */
+async function passed(router: Router, request: Request, ctx = {} as Context): Promise<string[]> {
+  const steps: string[] = [];
+  Object.assign(ctx, request, { steps });
+  await router.routes()(ctx as Parameters<ReturnType<Router['routes']>>[0], async () => steps.push('next'));
+  return steps;
+}
+
+const step =
+  (name: string): Middleware =>
+  (ctx, next) => {
+    ctx.steps.push(name);
+    return next();
+  };
+const last =
+  (name: string): Middleware =>
+  ({ steps, params, captures }) =>
+    void steps.push(`${name} ${JSON.stringify([params, captures])}`);
+
 describe('A router', () => {
+  it('passes a request through what all routes share, then through its own, and no further', async () => {
+    const router = createRouter();
+    router.use(step('shared'));
+    router.get('/p/:token/audit.json', step('own'), last('audit'));
+    router.post('/p/:token.json', /^\/p\/([^/]+)\.json$/, last('one'));
+    router.use(step('shared, too'));
+    const ctx = {} as Context;
+    expect(await passed(router, { method: 'GET', path: '/p/a/audit.json' }, ctx)).to.deep.equal([
+      ...['shared', 'shared, too', 'own'],
+      'audit [{"token":"a"},["a"]]',
+    ]);
+    expect(ctx._matchedRoute).to.equal('/p/:token/audit.json');
+    expect(await passed(router, { method: 'POST', path: '/p/b.json' }, ctx)).to.deep.equal([
+      ...['shared', 'shared, too'],
+      'one [{},["b"]]',
+    ]);
+    expect(ctx._matchedRouteName).to.equal('/p/:token.json');
+  });
+
+  it('leaves a request that has no route here to what comes next, with the methods of its path', async () => {
+    const router = createRouter();
+    router.use(step('shared'));
+    router.get('/p/:token', last('page'));
+    const ctx = {} as Context;
+    for (const request of [
+      { method: 'GET', path: '/q/a' },
+      { method: 'DELETE', path: '/p/a' },
+    ])
+      expect(await passed(router, request, ctx), request.path).to.deep.equal(['next']);
+    expect(ctx.matched.flatMap(({ methods }: { methods: string[] }) => methods)).to.deep.equal([
+      'HEAD',
+      'GET',
+    ]);
+  });
+
   it('finds the same routes, in the same order, as if it had compared the request with each of them', () => {
     const [router, plain] = [createRouter(), new Router({ sensitive: true, strict: true })].map(addRoutes);
     const found = (from: Router | undefined, path: string, method: string) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { createRouter } from '../../../src/http/router.ts';
 import type { BarePush } from './bareStatements.ts';
 import { mysqlStore } from './mysqlStore.ts';
 import { sqliteStore } from './sqliteStore.ts';
@@ -54,7 +54,7 @@ function serveWithNode(): void {
 }
 
 function serveWithKoa(): void {
-  const router = createRouter();
+  const router = new Router();
   async function handle(ctx: Context): Promise<void> {
     const received = ctx.method === 'POST' ? await text(ctx.req) : '';
     ctx.body = await respond(ctx.req, received);

@@ -174,8 +174,24 @@ describe('Pages', () => {
         '%41+&=',
         '{{constructor}} #{x} <%= y %>',
       ]) {
-        expect(payloadShown(await reveal(await api.create({ payload }))), payload).to.equal(payload);
+        for (const expire_after_views of [1, 2]) {
+          const shown = payloadShown(await reveal(await api.create({ payload, expire_after_views })));
+          expect(shown, payload).to.equal(payload);
+        }
       }
+    });
+
+    it('shows the last view of a text as that of a text with a remark, but for the remark', async () => {
+      const pageOf = async (payload: string) => {
+        const { text } = await reveal(await api.create({ payload, expire_after_views: 1 }));
+        return text.replaceAll(/nonce="[^"]*"/g, '');
+      };
+      const [plain, withRemark] = [await pageOf('a <b> &'), await pageOf('a <b> &\u200b')];
+      expect(plain).to.equal(withRemark.replace('\u200b', '').replace('id="invisible"', '$& hidden'));
+      for (const payload of ['\u200b', '\r', 'x'.repeat(10_000), ''])
+        expect(
+          payloadShown(await reveal(await api.create({ payload: `<${payload}`, expire_after_views: 1 }))),
+        ).to.equal(`<${payload}`);
     });
 
     it('ignores unknown form fields', async () => {

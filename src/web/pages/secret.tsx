@@ -1,38 +1,58 @@
+import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Push, pushKinds } from '../../domain/index.ts';
 import { assetPath } from '../assets.ts';
 import { cardPage } from '../components/cardPage.tsx';
 import { ConfirmedAction, Form, SubmitButton } from '../components/form.tsx';
 import { KeyInput, UnexpectedKey } from '../components/linkKey.tsx';
-import { untranslated } from '../components/longText.ts';
+import { longText, untranslated } from '../components/longText.ts';
 import { PushFiles } from '../components/pushFiles.tsx';
 import { createTemplates } from '../components/templates.ts';
 import { Time } from '../components/time.tsx';
 import type { PageContext } from '../pageContext.ts';
-import { Payload } from './secretPayload.tsx';
+import { hasOneForm, Payload } from './secretPayload.tsx';
 
 type SecretPage = { push: Push; payload: string; sender?: string | null | undefined };
 
 const shells = createTemplates(['scriptNonce', 'content']);
+/** Of pages that show a text and nothing else, and nothing that is left of its push. */
+const lastTexts = createTemplates(['scriptNonce', 'text']);
 
 /** A revealed push. The only response that ever contains this view of it. */
 export function secretPage(page: PageContext, secret: SecretPage): Buffer {
   const { encrypted } = secret.push;
   if (encrypted) page.allowConnect(); // to decrypt its files
   const key = JSON.stringify([page.locale, page.theme, page.baseUrl, page.look.version, encrypted]);
+  if (isLastText(secret)) {
+    const text = longText(secret.payload).__html;
+    return lastTexts(key, { scriptNonce: page.nonce, text }, (marks) =>
+      shell(page, encrypted, marks.scriptNonce, <Secret page={page} {...secret} payload={marks.text} />),
+    );
+  }
   const content = render(<Secret page={page} {...secret} />);
   return shells(key, { scriptNonce: page.nonce, content }, (marks) =>
-    cardPage(
-      { ...page, nonce: marks.scriptNonce },
-      {
-        title: page.messages.secret.title,
-        selfContained: encrypted ? 'encryptedSecret' : 'secret',
-        withoutLinks: true,
-        children: marks.content,
-      },
-    ),
+    shell(page, encrypted, marks.scriptNonce, marks.content),
   );
 }
+
+const isLastText = ({ push, payload, sender }: SecretPage) =>
+  push.kind === 'text' &&
+  !push.encrypted &&
+  push.files.length === 0 &&
+  isLastView(push) &&
+  !sender &&
+  hasOneForm(payload);
+
+const shell = (page: PageContext, encrypted: boolean, nonce: string, children: ComponentChildren) =>
+  cardPage(
+    { ...page, nonce },
+    {
+      title: page.messages.secret.title,
+      selfContained: encrypted ? 'encryptedSecret' : 'secret',
+      withoutLinks: true,
+      children,
+    },
+  );
 
 /** What the page shows of its push. */
 const Secret = ({ page, push, payload, sender }: SecretPage & { page: PageContext }) => (

@@ -5,6 +5,7 @@ import { longText, preformatted, untranslated } from '../components/longText.ts'
 import { QrCode } from '../components/qrCode.tsx';
 import type { PageContext } from '../pageContext.ts';
 import { hasInvisible } from '../public/parts/invisible.js';
+import { isLong } from '../public/parts/textPieces.js';
 
 type PayloadProps = { page: PageContext; payload: string };
 
@@ -26,6 +27,12 @@ export function Payload({ kind, ...props }: PayloadProps & Pick<Push, 'kind'>) {
       return <TextPayload {...props} />;
   }
 }
+
+/** Whether a text is shown in one piece, and without a remark. */
+export const hasOneForm = (text: string): boolean =>
+  !isLong(text) && !hasInvisible(text) && !changedByHtml.test(text);
+
+const changedByHtml = /[\r\0]/;
 
 function TextPayload({ page, payload }: PayloadProps) {
   const { download, invisible, wrap } = page.messages.secret;
@@ -108,7 +115,7 @@ function ExactText({ text }: { text: string }) {
         tabIndex={0}
         dangerouslySetInnerHTML={preformatted(text)}
       />
-      {/[\r\0]/.test(text) ? (
+      {changedByHtml.test(text) ? (
         <pre hidden data-exact="secret" dangerouslySetInnerHTML={longText(JSON.stringify(text))} />
       ) : null}
     </>

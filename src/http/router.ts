@@ -39,6 +39,7 @@ export function createRouter(): Router {
     ctx.matched = [...(ctx.matched ?? []), ...path];
     const route = pathAndMethod.find((layer) => !isShared(layer));
     if (route === undefined) return next();
+    ctx.router = router;
     ctx.captures = route.captures(ctx.path);
     ctx.params = route.params(ctx.path, ctx.captures, {});
     ctx._matchedRoute = route.path;

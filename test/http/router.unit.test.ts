@@ -93,6 +93,7 @@ describe('A router', () => {
       'audit [{"token":"a"},["a"]]',
     ]);
     expect(ctx._matchedRoute).to.equal('/p/:token/audit.json');
+    expect(ctx.router).to.equal(router);
     expect(await passed(router, { method: 'POST', path: '/p/b.json' }, ctx)).to.deep.equal([
       ...['shared', 'shared, too'],
       'one [{},["b"]]',

@@ -29,14 +29,16 @@ export function createRouter(): Router {
   };
 
   function chainOf(route: Layer): Middleware {
-    const chain = chains.get(route) ?? inOrder([...router.stack.filter(isShared), route]);
+    const known = chains.get(route);
+    if (known !== undefined) return known;
+    const chain = inOrder([...router.stack.filter(isShared), route]);
     chains.set(route, chain);
     return chain;
   }
 
   const dispatch: Middleware = (ctx, next) => {
     const { path, pathAndMethod } = router.match(ctx.path, ctx.method);
-    ctx.matched = [...(ctx.matched ?? []), ...path];
+    if (path.length > 0) ctx.matched = [...(ctx.matched ?? []), ...path];
     const route = pathAndMethod.find((layer) => !isShared(layer));
     if (route === undefined) return next();
     ctx.router = router;

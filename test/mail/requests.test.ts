@@ -198,7 +198,9 @@ describe('A request link that goes by mail', () => {
       await links().sendAgain(account, link.id, 'Eve@bücher.example');
       expect(await delivered()).to.have.length(1);
       const narrowed = await startService({
-        ...{ ...service.shared, ...service.mailSettings, MAIL_ALLOWED_DOMAINS: 'example.com' },
+        ...service.shared,
+        ...service.mailSettings,
+        MAIL_ALLOWED_DOMAINS: 'example.com',
       });
       const again = narrowed.domain.requestLinks.sendAgain(account, link.id, 'eve@bücher.example');
       expect(await refusal(again)).to.match(/^invalid: .*an address at example\.com/);

@@ -39,18 +39,18 @@ export function createBatchQueue<Item, Result>(
    * `waitedMs` is how long the first has waited.
    */
   function take(busyKeys: Set<string | undefined>): { batch: BatchEntry<Item, Result>[]; waitedMs: number } {
-    const batch: Waiting<Item, Result>[] = [];
-    const left: Waiting<Item, Result>[] = [];
+    const fitting: Waiting<Item, Result>[] = [];
     let room = bytes;
     for (const entry of queue) {
       const entryBytes = bytesOf(entry.item);
-      const hasRoom = batch.length < size && (entryBytes <= room || batch.length === 0);
-      if (hasRoom && !busyKeys.has(entry.key)) {
-        batch.push(entry);
-        room -= entryBytes;
-      } else left.push(entry);
+      const hasRoom = fitting.length < size && (entryBytes <= room || fitting.length === 0);
+      if (!hasRoom || busyKeys.has(entry.key)) continue;
+      fitting.push(entry);
+      room -= entryBytes;
     }
-    queue = left;
+    const batch = fitting.slice(0, batchSize(fitting.length));
+    const taken = new Set(batch);
+    queue = queue.filter((entry) => !taken.has(entry));
     const [first] = batch;
     return { batch, waitedMs: first === undefined ? 0 : performance.now() - first.since };
   }
@@ -77,6 +77,15 @@ export function createBatchQueue<Item, Result>(
     queue.length >= size || queue.reduce((total, { item }) => total + bytesOf(item), 0) >= bytes;
 
   return { add, take, isFull, count: () => queue.length };
+}
+
+/**
+ * How many of so many items a batch takes: the next lower power of two, or one and a half times that if there are enough.
+ * Each size is a statement of its own, which each connection prepares once, and then keeps with a description of each value.
+ */
+function batchSize(items: number): number {
+  const power = 2 ** Math.floor(Math.log2(items));
+  return items >= 1.5 * power ? 1.5 * power : power;
 }
 
 /** The refusal of what the queue has no room or no time for. */

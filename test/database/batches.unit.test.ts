@@ -42,6 +42,20 @@ describe('Batches', () => {
     expect(await Promise.all(results)).to.eql(['done a', 'done b', 'done c', 'done d', 'done e']);
   });
 
+  it('have few sizes, and leave the youngest for the next one', async () => {
+    const { runs, open } = heldBatches();
+    const { submit } = open({ size: 32, waiting: 60 });
+    const items = Array.from({ length: 60 }, (_, index) => `${index}`);
+    const results = items.map(submit);
+    for (let index = 0; index < 6; index++) {
+      runs[index]?.finish();
+      await settled();
+    }
+    expect(runs.map((run) => run.items.length)).to.eql([1, 32, 24, 3]);
+    expect(runs.flatMap((run) => run.items)).to.eql(items);
+    await Promise.all(results);
+  });
+
   it('start beside another once they are full', async () => {
     const { runs, open } = heldBatches();
     const batches = open({ running: 2, slowMs: 60_000 });

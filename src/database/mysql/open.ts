@@ -8,6 +8,8 @@ const lockWaitSeconds = 3;
 const silenceTimeoutMs = 10_000;
 const connectTimeoutMs = 4_000;
 const acquireTimeoutMs = 5_000;
+/** Of each connection. mysql2 would reserve memory for 16,000, as many as a server has for all by default. */
+const preparedMax = 1_000;
 
 /** Returns a row on a node of a Galera cluster, and none elsewhere. */
 export const galeraProbe = "SHOW VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'";
@@ -43,6 +45,7 @@ export function openMysql(
     dialectOptions: {
       charset: 'utf8mb4',
       connectTimeout: connectTimeoutMs,
+      maxPreparedStatements: preparedMax,
       // mysql2's own conversions. Those of Sequelize cost a call per value, and our types do not need them.
       typeCast: true,
       ...(socketPath === null ? {} : { socketPath }),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 
 /** The servers to test on, separated by commas: one, or the nodes of a Galera cluster. */
 const servers = process.env.TEST_DATABASE_URL?.split(',') ?? [];
@@ -41,18 +41,39 @@ export async function freshSqlite(): Promise<FreshDatabase> {
 async function freshMariadb(): Promise<FreshDatabase> {
   const [serverUrl = ''] = servers;
   const name = `hushpush_test_${randomBytes(6).toString('hex')}`;
-  await query(serverUrl, `CREATE DATABASE ${name}`);
+  await runOnServer(serverUrl, `CREATE DATABASE ${name}`);
   return {
     url: new URL(`/${name}`, serverUrl).href,
     urls: servers.map((server) => new URL(`/${name}`, server).href),
-    drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name}`),
+    drop: () => runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`),
   };
 }
 
-async function query(url: string, sql: string) {
-  const connection = await createConnection(url);
+/** Runs statements, separated by semicolons, on a database of a server. */
+export async function runOnServer(url: string, sql: string): Promise<void> {
+  await withConnection(url, (connection) => connection.query(sql));
+}
+
+/** The statements that make the tables of a database of a server, and their rows, in an empty one. */
+export function dumpOf(url: string): Promise<string> {
+  return withConnection(url, async (connection) => {
+    const rowsOf = async (sql: string) =>
+      (await connection.query<RowDataPacket[][]>({ sql, rowsAsArray: true }))[0];
+    const statements = ['SET foreign_key_checks = 0'];
+    for (const [table] of await rowsOf('SHOW TABLES')) {
+      const [[, definition] = []] = await rowsOf(`SHOW CREATE TABLE ${table}`);
+      statements.push(String(definition));
+      const rows = await rowsOf(`SELECT * FROM ${table}`);
+      if (rows.length > 0) statements.push(connection.format('INSERT INTO ?? VALUES ?', [table, rows]));
+    }
+    return statements.join(';\n');
+  });
+}
+
+async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await createConnection({ uri: url, multipleStatements: true });
   try {
-    await connection.query(sql);
+    return await work(connection);
   } finally {
     await connection.end();
   }

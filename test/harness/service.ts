@@ -23,7 +23,7 @@ import { createLogger } from '../../src/runtime/log.ts';
 import { deliveryJob } from '../../src/scheduler/jobs.ts';
 import { openService } from '../../src/service.ts';
 import { createApp } from '../../src/web.ts';
-import { type FreshDatabase, freshDatabase, onMariadb } from './database.ts';
+import { dumpOf, type FreshDatabase, freshDatabase, onMariadb, runOnServer } from './database.ts';
 import { endsWithTest } from './endsWithTest.ts';
 import { newSharedSettings } from './process.ts';
 import { refusalOf } from './refusal.ts';
@@ -126,29 +126,27 @@ function openMemoryLog(level: string) {
   return { logger: createLogger(level, sink), logged: () => lines.join('') };
 }
 
-/** A new database. On SQLite it has all tables already, as a copy, because migrating takes most of the start. */
+/** A new database. It has all tables already, as a copy, because migrating takes most of the start. */
 async function templateDatabase(givenUrl: string | undefined): Promise<Pick<FreshDatabase, 'url' | 'drop'>> {
   if (givenUrl !== undefined) return { url: givenUrl, drop: async () => {} };
   const database = await freshDatabase();
-  if (!onMariadb) {
-    template ??= migratedFile();
-    await copyFile(await template, fileOf(database.url));
-  }
+  copyTemplate ??= openTemplate();
+  await (await copyTemplate)(database.url);
   return database;
 }
 
-let template: Promise<string> | undefined;
+let copyTemplate: Promise<(url: string) => Promise<void>> | undefined;
 
-async function migratedFile(): Promise<string> {
-  const { url } = await freshDatabase();
-  await migrate(url);
-  return fileOf(url);
-}
-
-async function migrate(url: string): Promise<void> {
+/** Migrates a database. Returns what copies it into an empty one. */
+async function openTemplate(): Promise<(url: string) => Promise<void>> {
+  const { url, drop } = await freshDatabase();
   const database = connectDatabase(url, { poolSize: 1 });
   await createMigrations(database, migrationsFolder).up();
   await database.close();
+  if (!onMariadb) return (copy) => copyFile(fileOf(url), fileOf(copy));
+  const sql = await dumpOf(url);
+  await drop();
+  return (copy) => runOnServer(copy, sql);
 }
 
 const fileOf = (url: string) => url.slice('sqlite:'.length);

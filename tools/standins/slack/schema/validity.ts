@@ -1,26 +1,24 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type Fields, listOf, textOf } from '../../shared/json.ts';
+import type { Schema } from './composition.ts';
 import { type Fault, faultsOfBlocks, faultsOfModal } from './rules.ts';
 import { home, modal, posted, response, updated, whispered } from './surfaces.ts';
 
-const ajv = new Ajv2020({ discriminator: true, allErrors: true, strict: true, strictRequired: false });
+/** Compiles a schema when it is needed first, and without optimizing the code, which takes seconds. */
+const ajv = new Ajv2020({
+  ...{ discriminator: true, allErrors: true, strict: true, strictRequired: false },
+  code: { optimize: false },
+});
 ajv.addFormat('web-address', (value) => URL.canParse(value) && /^(https?|slack|mailto):/i.test(value));
 
-const checks = {
-  posted: ajv.compile(posted),
-  whispered: ajv.compile(whispered),
-  updated: ajv.compile(updated),
-  response: ajv.compile(response),
-  modal: ajv.compile(modal),
-  home: ajv.compile(home),
-};
+const schemas = { posted, whispered, updated, response, modal, home };
 
 export type MessageKind = 'posted' | 'whispered' | 'updated' | 'response';
 
 /** Slack's errors for a message, each with its place. Empty if it is valid. */
 export function validateMessage(kind: MessageKind, message: Fields): string[] {
   return describeFaults([
-    ...faultsBy(checks[kind], message),
+    ...faultsBy(schemas[kind], message),
     ...faultsOfBlocks(listOf(message.blocks), '/blocks'),
   ]);
 }
@@ -29,10 +27,11 @@ export function validateMessage(kind: MessageKind, message: Fields): string[] {
 export function validateView(kind: 'modal' | 'home', view: Fields): string[] {
   const blocks = faultsOfBlocks(listOf(view.blocks), '/view/blocks');
   const whole = kind === 'modal' ? faultsOfModal(view).map((fault) => ({ ...fault, place: '/view' })) : [];
-  return describeFaults([...faultsBy(checks[kind], view, '/view'), ...whole, ...blocks]);
+  return describeFaults([...faultsBy(schemas[kind], view, '/view'), ...whole, ...blocks]);
 }
 
-function faultsBy(check: ValidateFunction, value: unknown, place = ''): Fault[] {
+function faultsBy(schema: Schema, value: unknown, place = ''): Fault[] {
+  const check = ajv.compile(schema);
   if (check(value)) return [];
   return (check.errors ?? []).filter(isCause).map((error) => ({
     place: place + error.instancePath,

@@ -56,7 +56,7 @@ describe('The test suite', () => {
   });
 
   it('runs the long tests on SQLite where there is no MariaDB', () => {
-    expect(buildParts(['SQLite'], []).map(({ database }) => database)).to.eql(['SQLite', 'SQLite', 'SQLite']);
+    expect(buildParts(['SQLite'], []).map(({ database }) => database)).to.eql(Array(4).fill('SQLite'));
   });
 });
 

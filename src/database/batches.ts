@@ -98,7 +98,6 @@ export function createBatches<Item, Result>(
     batches += 1;
     startedAt = performance.now();
     if (keyOf) for (const { key } of batch) busyKeys.add(key);
-    onStart?.(batch.length, waitedMs);
     void settle(batch)
       .catch((error) => fail(batch, error))
       .then(() => {
@@ -106,6 +105,7 @@ export function createBatches<Item, Result>(
         for (const { key } of batch) busyKeys.delete(key);
         startBatches();
       });
+    onStart?.(batch.length, waitedMs); // while the database has its statement
   }
 
   function fail(batch: BatchEntry<Item, Result>[], error: unknown): void {

@@ -79,13 +79,17 @@ function withoutPrefix(prefix: string): Middleware {
   };
 }
 
+/** Logs and counts each request once Koa has sent the response, so that nobody waits for that. */
 function observeRequests(log: Log, metrics: MetricsSource | undefined): Middleware {
+  function observe(ctx: Context, ms: number): void {
+    log.request(ctx, ms);
+    metrics?.responded({ method: methodOf(ctx), route: routeOf(ctx), status: ctx.status, ms });
+  }
+
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
-    const ms = performance.now() - startedAt;
-    log.request(ctx, ms);
-    metrics?.responded({ method: methodOf(ctx), route: routeOf(ctx), status: ctx.status, ms });
+    process.nextTick(observe, ctx, performance.now() - startedAt);
   };
 }
 

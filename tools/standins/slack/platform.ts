@@ -2,6 +2,7 @@ import { defaultPatienceMs } from '../shared/patience.ts';
 import { createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { createRecordings } from './recordings.ts';
+import { compileSchemas } from './schema/validity.ts';
 import type { App, Message, User } from './things.ts';
 import { createWorld } from './world.ts';
 
@@ -41,6 +42,7 @@ export type Platform = ReturnType<typeof createPlatform>;
 /** The parts of Slack that all other modules use. */
 export function createPlatform(settings: Partial<Settings> = {}) {
   const clock = createClock();
+  compileSchemas();
   return {
     settings: {
       host: '127.0.0.1',

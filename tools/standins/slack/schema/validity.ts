@@ -4,7 +4,7 @@ import type { Schema } from './composition.ts';
 import { type Fault, faultsOfBlocks, faultsOfModal } from './rules.ts';
 import { home, modal, posted, response, updated, whispered } from './surfaces.ts';
 
-/** Compiles a schema when it is needed first, and without optimizing the code, which takes seconds. */
+/** Optimizing the code of the schemas would take more seconds than it saves. */
 const ajv = new Ajv2020({
   ...{ discriminator: true, allErrors: true, strict: true, strictRequired: false },
   code: { optimize: false },
@@ -12,6 +12,11 @@ const ajv = new Ajv2020({
 ajv.addFormat('web-address', (value) => URL.canParse(value) && /^(https?|slack|mailto):/i.test(value));
 
 const schemas = { posted, whispered, updated, response, modal, home };
+
+/** Compiles the schemas, which takes seconds: longer than Slack waits, if an app had to wait for it. */
+export function compileSchemas(): void {
+  for (const schema of Object.values(schemas)) ajv.compile(schema);
+}
 
 export type MessageKind = 'posted' | 'whispered' | 'updated' | 'response';
 
@@ -31,7 +36,7 @@ export function validateView(kind: 'modal' | 'home', view: Fields): string[] {
 }
 
 function faultsBy(schema: Schema, value: unknown, place = ''): Fault[] {
-  const check = ajv.compile(schema);
+  const check = ajv.compile(schema); // once
   if (check(value)) return [];
   return (check.errors ?? []).filter(isCause).map((error) => ({
     place: place + error.instancePath,

@@ -36,7 +36,7 @@ export function validateView(kind: 'modal' | 'home', view: Fields): string[] {
 }
 
 function faultsBy(schema: Schema, value: unknown, place = ''): Fault[] {
-  const check = ajv.compile(schema); // once
+  const check = ajv.compile(schema); // which ajv keeps
   if (check(value)) return [];
   return (check.errors ?? []).filter(isCause).map((error) => ({
     place: place + error.instancePath,

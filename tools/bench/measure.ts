@@ -1,6 +1,6 @@
 import type { JobResult } from './load/generator.ts';
 import type { LoadGenerator } from './load/load.ts';
-import { cpuMicros, residentMiB } from './servers/processes.ts';
+import { residentMiB } from './servers/processes.ts';
 import type { Server } from './servers/server.ts';
 import { targets } from './targets/targets.ts';
 
@@ -25,6 +25,9 @@ type Run = { generator: LoadGenerator; connections: number; pushes: number; item
 
 const payload = 'correct horse battery staple '.repeat(4);
 
+/** A form is not from a person if it comes sooner. Other steps wait as long, so that none is measured in the wake of another. */
+const pauseMs = 600;
+
 /** Runs all steps of a server's target once, and measures each. */
 async function measureSteps(server: Server, { generator, connections, pushes, item = payload }: Run) {
   const measurements: Measurement[] = [];
@@ -32,15 +35,11 @@ async function measureSteps(server: Server, { generator, connections, pushes, it
   const { target, url } = server;
   let items: string[] = Array.from({ length: pushes }, () => item);
   for (const step of Object.keys(targets[target] ?? {})) {
-    const before = { server: cpuMicros(pids.server), database: cpuMicros(pids.database) };
-    const result = await generator.run({ target, step, url, connections, items });
-    const perRequest = (which: 'server' | 'database') =>
-      (cpuMicros(pids[which]) - before[which]) / result.requests;
+    const job = { target, step, url, connections, items, pids, afterMs: pauseMs };
+    const result = await generator.run(job);
     measurements.push({
       ...{ server: server.name, step, connections },
       ...figuresOf(result),
-      serverMicros: perRequest('server'),
-      databaseMicros: perRequest('database'),
       mebibytes: residentMiB(pids.server),
     });
     items = result.items;
@@ -48,9 +47,9 @@ async function measureSteps(server: Server, { generator, connections, pushes, it
   return measurements;
 }
 
-function figuresOf({ requests, seconds, latencies, cpuMicros: generatorMicros }: JobResult) {
+function figuresOf({ items: _, seconds, latencies, ...counted }: JobResult) {
   const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
-  return { requests, perSecond: requests / seconds, p50: at(0.5), p99: at(0.99), generatorMicros };
+  return { ...counted, perSecond: counted.requests / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
 type Rounds = { servers: Server[] } & Pick<Run, 'generator' | 'item'> &

@@ -1,9 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicros } from '../servers/processes.ts';
 import { targets } from '../targets/targets.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, serialize } from './connection.ts';
 
 /** One step of a target for all items, over some connections. */
-export type Job = { target: string; step: string; url: string; connections: number; items: string[] };
+export type Job = {
+  target: string;
+  step: string;
+  url: string;
+  connections: number;
+  items: string[];
+  /** How long to wait before. */
+  afterMs?: number;
+  /** The processes whose CPU time is counted. */
+  pids?: { server: number[]; database: number[] };
+};
 
 export type JobResult = {
   items: string[];
@@ -11,17 +22,29 @@ export type JobResult = {
   seconds: number;
   /** In milliseconds, ascending. */
   latencies: number[];
-  /** What the generator itself needed per request. */
-  cpuMicros: number;
+  /** CPU time per request from the first request to the last response, in microseconds. */
+  serverMicros: number;
+  databaseMicros: number;
+  generatorMicros: number;
 };
 
 /** Runs a job. Each connection sends its share of the items, one request after the other. Every response must be good. */
-export async function runJob({ target, step, url, connections, items }: Job): Promise<JobResult> {
+export async function runJob({
+  target,
+  step,
+  url,
+  connections,
+  items,
+  afterMs = 0,
+  pids = { server: [], database: [] },
+}: Job): Promise<JobResult> {
   const found = targets[target]?.[step];
   if (found === undefined) throw new Error(`there is no target ${target} with a step ${step}`);
-  const { request, read, times = 1, afterMs = 0 } = found;
+  const { request, read, times = 1 } = found;
+  const address = new URL(url);
+  const requests = new Map(items.map((item) => [item, serialize(request(item), address)]));
   await sleep(afterMs);
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(new URL(url))));
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(address)));
   const next: string[] = new Array(items.length);
   const latencies: number[] = [];
 
@@ -30,7 +53,7 @@ export async function runJob({ target, step, url, connections, items }: Job): Pr
       for (let index = connection; index < items.length; index += connections) {
         const item = items[index] ?? '';
         const sentAt = performance.now();
-        const response = await opened[connection]?.send(request(item));
+        const response = await opened[connection]?.send(requests.get(item) as Buffer);
         latencies.push(performance.now() - sentAt);
         const result = response && read(response, item);
         if (result === undefined)
@@ -39,15 +62,18 @@ export async function runJob({ target, step, url, connections, items }: Job): Pr
       }
   }
 
+  const cpu = () => [pids.server, pids.database, [process.pid]].map(cpuMicros);
   try {
-    const cpuBefore = process.cpuUsage();
+    const before = cpu();
     const startedAt = performance.now();
     await Promise.all(opened.map((_, connection) => sendShare(connection)));
     const seconds = (performance.now() - startedAt) / 1000;
-    const { user, system } = process.cpuUsage(cpuBefore);
-    const requests = latencies.length;
+    const count = latencies.length;
+    const [serverMicros = 0, databaseMicros = 0, generatorMicros = 0] = cpu().map(
+      (micros, index) => (micros - (before[index] ?? 0)) / count,
+    );
     return {
-      ...{ items: next, requests, seconds, cpuMicros: (user + system) / requests },
+      ...{ items: next, requests: count, seconds, serverMicros, databaseMicros, generatorMicros },
       latencies: latencies.sort((a, b) => a - b),
     };
   } finally {

@@ -8,26 +8,30 @@ describe('The parser of responses', () => {
   for (const [form, received] of Object.entries({ sized, chunked })) {
     it(`takes a ${form} response once all of it has come, and leaves what follows`, () => {
       for (let length = 0; length < received.length; length++)
-        expect(takeResponse(received.slice(0, length))).to.equal(undefined);
+        expect(takeResponse(received.slice(0, length)))
+          .to.have.property('needed')
+          .within(length + 1, received.length);
       const taken = takeResponse(`${received}HTTP/1.1`);
-      expect(taken?.response.body).to.equal('tulip');
-      expect(taken?.rest).to.equal('HTTP/1.1');
-      expect(taken?.closes).to.equal(false);
+      expect(taken).to.deep.include({ rest: 'HTTP/1.1', closes: false });
+      expect(taken).to.have.nested.property('response.body', 'tulip');
     });
   }
 
+  it('knows from the head of a sized response how long it is going to be', () => {
+    expect(takeResponse(sized.slice(0, -4))).to.deep.equal({ needed: sized.length });
+  });
+
   it('takes a response that ends with its connection', () => {
     const received = 'HTTP/1.0 200 OK\r\n\r\ntulip';
-    expect(takeResponse(received)).to.equal(undefined);
+    expect(takeResponse(received)).to.have.property('needed', received.length + 1);
     const taken = takeResponse(received, true);
-    expect(taken?.response).to.deep.include({ status: 200, body: 'tulip' });
-    expect(taken?.closes).to.equal(true);
+    expect(taken).to.have.property('closes', true);
+    expect(taken).to.have.property('response').that.includes({ status: 200, body: 'tulip' });
   });
 
   it('takes a response without a body', () => {
-    expect(takeResponse('HTTP/1.1 204 No Content\r\n\r\n')?.response).to.deep.include({
-      status: 204,
-      body: '',
-    });
+    expect(takeResponse('HTTP/1.1 204 No Content\r\n\r\n'))
+      .to.have.property('response')
+      .that.includes({ status: 204, body: '' });
   });
 });

@@ -44,7 +44,6 @@ export const pages: Target = {
     },
   },
   reveal: {
-    afterMs: 600, // an earlier form is not from a person
     request(item) {
       const { token, nonce, cookie } = JSON.parse(item) as Record<string, string>;
       return {

@@ -18,8 +18,6 @@ export type Step = {
   read(response: HttpResponse, item: string): string | undefined;
   /** How often each item may be requested. */
   times?: number;
-  /** The time that must pass after the step before. */
-  afterMs?: number;
 };
 
 /** What a bench does to a kind of server, in this order. Most have the steps `create` and `retrieve`. */

@@ -32,12 +32,12 @@ export type WhenLocked = 'wait' | 'skip';
 type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean; nonces?: Buffer[] };
 type Lock = { whenLocked: WhenLocked; payloadMax: number; nonces: Buffer[] };
 
-/** 32 payloads of this size, which is how many are read together, are a mebibyte. */
+/** After each longer payload, other requests have their turn. */
 const largeBytes = 32_768;
 const longestBytes = 2 ** 31;
 
-/** How long the large payloads of a group are together, unless a single one is longer. The small ones are at most as long. */
-export const groupBytes = 1_048_576;
+/** How long the payloads of a group are together, unless a single one is longer: 16 sealed payloads of a mebibyte fit. */
+export const groupBytes = 17 * 1_048_576;
 
 export const isLarge = (link: LockedLink | NotLocked): boolean =>
   'row' in link && link.payloadBytes > largeBytes;
@@ -59,7 +59,8 @@ export function createLinkLock({ dialect }: Database) {
     { whenLocked, withPayloads, nonces = [] }: LockOptions,
     tx: Tx,
   ): Promise<{ request: Request; link: LockedLink | NotLocked }[]> {
-    const payloadMax = !withPayloads ? 0 : requests.length === 1 ? longestBytes : largeBytes;
+    const share = requests.length === 1 ? longestBytes : Math.floor(groupBytes / requests.length);
+    const payloadMax = withPayloads ? share : 0;
     const { links, skipped } = await lockAll(requests, { whenLocked, payloadMax, nonces }, tx);
     const withoutRoom = withPayloads ? await readLarge(requests, links, tx) : new Set();
     const linkOf = (request: Request): LockedLink | NotLocked => {
@@ -130,7 +131,10 @@ export function createLinkLock({ dialect }: Database) {
     );
   }
 
-  /** Reads the large payloads of a group into its links, as far as there is room. Returns the requests that have none. */
+  /**
+   * Reads the payloads that were longer than their share of a group, as far as there is room beside the others. Returns the
+   * requests that have none.
+   */
   async function readLarge(
     requests: HasDigest[],
     links: Map<string, LockedLink>,
@@ -138,7 +142,7 @@ export function createLinkLock({ dialect }: Database) {
   ): Promise<Set<HasDigest>> {
     const withRoom: LockedLink[] = [];
     const withoutRoom = new Set<HasDigest>();
-    let room = groupBytes;
+    let room = [...links.values()].reduce((left, { payload }) => left - (payload?.length ?? 0), groupBytes);
     for (const request of requests) {
       const link = links.get(hex(request));
       if (link === undefined || link.payload !== null || link.payloadBytes === 0) continue;

@@ -44,8 +44,13 @@ export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }
 
-/** The SHA-256 of a url token, in hexadecimal: it names a push, and opens nothing. */
-export const urlTokenSha256 = (urlToken: string): string => hash('sha256', urlToken, 'hex');
+let last: { urlToken: string; sha256: string } | undefined;
+
+/** The SHA-256 of a url token, in hexadecimal: it names a push, and opens nothing. A request asks for the same several times. */
+export function urlTokenSha256(urlToken: string): string {
+  if (last?.urlToken !== urlToken) last = { urlToken, sha256: hash('sha256', urlToken, 'hex') };
+  return last.sha256;
+}
 
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 

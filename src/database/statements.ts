@@ -53,15 +53,26 @@ export function padded<Item>(items: Item[]): Item[] {
   return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] as Item);
 }
 
+/** The names of lists, of which there are as few as lengths of padded ones. */
+const lists = new Map<string, { names: string[]; text: string }>();
+
 /** Values for `IN (…)`: the names to put there, and what is bound to them. Each list of a statement has its own `name`. */
 export function inList(values: Buffer[], name = 'in'): { names: string; binds: StatementBinds } {
-  const binds = Object.fromEntries(padded(values).map((value, index) => [`${name}${index}`, value]));
-  return {
-    names: Object.keys(binds)
-      .map((each) => `$${each}`)
-      .join(', '),
-    binds,
-  };
+  const bound = padded(values);
+  const { names, text } = listOf(name, bound.length);
+  const binds: StatementBinds = {};
+  for (const [index, value] of bound.entries()) binds[names[index] ?? name] = value;
+  return { names: text, binds };
+}
+
+function listOf(name: string, length: number) {
+  const key = `${name} ${length}`;
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const names = Array.from({ length }, (_, index) => `${name}${index}`);
+  const list = { names, text: names.map((each) => `$${each}`).join(', ') };
+  lists.set(key, list);
+  return list;
 }
 
 /**

@@ -17,7 +17,7 @@ export function createCookies(baseUrl: string) {
   const nameOf = (name: string) => `${secure ? '__Host-' : 'hushpush-'}${name}`;
 
   /** Not Koa's `cookies.get`, which keeps a regular expression of each name forever, and pushes have their own. */
-  const get = ({ req }: Context, name: string) => valueIn(req.headers.cookie, nameOf(name));
+  const get = ({ req }: Context, name: string) => valueIn(req.headers.cookie ?? '', nameOf(name));
 
   function set(ctx: Context, name: string, value: string, { sameSite, maxAgeSeconds }: Options): void {
     const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
@@ -32,8 +32,13 @@ export function createCookies(baseUrl: string) {
 }
 
 /** The value of the first cookie of this name in a header (RFC 6265bis, section 4.2.1). */
-function valueIn(header: string | undefined, name: string): string | undefined {
+function valueIn(header: string, name: string): string | undefined {
   const start = `${name}=`;
-  const pair = header?.split(';').find((each) => each.trimStart().startsWith(start));
-  return pair?.trim().slice(start.length);
+  for (let at = header.indexOf(start); at !== -1; at = header.indexOf(start, at + 1)) {
+    const before = header.slice(0, at).trimEnd();
+    if (before !== '' && !before.endsWith(';')) continue; // the end of another name, or in a value
+    const end = header.indexOf(';', at);
+    return header.slice(at + start.length, end === -1 ? undefined : end).trimEnd();
+  }
+  return undefined;
 }

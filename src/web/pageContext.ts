@@ -76,8 +76,10 @@ export function setLocaleCookie(ctx: Context, cookies: Cookies, locale: Locale |
 
 /** The first of the chosen languages, or else the one that the browser prefers. */
 function localeOf(ctx: Context, chosen: (string | null | undefined)[]): Locale {
+  const found = chosen.map((text) => text ?? undefined).find(isLocale);
+  if (found !== undefined) return found;
   const accepted = ctx.acceptsLanguages(locales) || undefined;
-  return [...chosen, accepted].map((text) => text ?? undefined).find(isLocale) ?? 'en';
+  return isLocale(accepted) ? accepted : 'en';
 }
 
 /** A page may use its own scripts and styles, our images, and send forms to us. */

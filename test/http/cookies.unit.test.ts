@@ -11,6 +11,7 @@ describe('A cookie', () => {
     expect(cookieIn('x=1; hushpush-reveal-1=a.b=c; y=2')).to.equal('a.b=c');
     expect(cookieIn('x=1;hushpush-reveal-1=;y=2')).to.equal('');
     expect(cookieIn('hushpush-reveal-1=a; hushpush-reveal-1=b')).to.equal('a');
+    expect(cookieIn('x=hushpush-reveal-1=b; \t hushpush-reveal-1=a b ')).to.equal('a b');
   });
 
   it('is not one whose name or value only looks like it', () => {

@@ -76,10 +76,10 @@ function listOf(name: string, length: number) {
 }
 
 /**
- * SQL that is repeated for each row, such as the values of an INSERT. Values are bound under the names in `each` with
- * the number of the row. There is one text per number of rows, so callers limit that number.
+ * SQL that is repeated for each row, such as the values of an INSERT, after what stands before all of them. Values are bound
+ * under the names in `each` with the number of the row. There is one text per number of rows, so callers limit that number.
  */
-export function forEachRow(each: string, separator = ', ') {
+export function forEachRow(each: string, { before = '', separator = ', ' } = {}) {
   const names = [...new Set(each.match(/\$\w+/g))].map((name) => name.slice(1));
   /** The names of each row, and the text of each number of rows. */
   const numbered: string[][] = [];
@@ -93,7 +93,7 @@ export function forEachRow(each: string, separator = ', ') {
   function textFor(count: number): string {
     const text =
       texts.get(count) ??
-      Array.from({ length: count }, (_, row) => each.replace(/\$\w+/g, `$&_${row}`)).join(separator);
+      before + Array.from({ length: count }, (_, row) => each.replace(/\$\w+/g, `$&_${row}`)).join(separator);
     texts.set(count, text);
     return text;
   }
@@ -122,12 +122,9 @@ export function insertOf<Row extends object>(
 
   function without(left: readonly (keyof Row)[]) {
     const names = (Object.keys(columns) as (keyof Row & string)[]).filter((name) => !left.includes(name));
-    const valuesOf = forEachRow(`(${names.map((name) => sql[name] ?? `$${name}`).join(', ')})`);
-    const into = `INSERT INTO ${table} (${names.map(snakeCase).join(', ')}) VALUES`;
-    return (rows: StatementBinds[]) => {
-      const { sql: values, binds } = valuesOf(rows);
-      return { sql: `${into} ${values}`, binds };
-    };
+    const values = names.map((name) => sql[name] ?? `$${name}`).join(', ');
+    const before = `INSERT INTO ${table} (${names.map(snakeCase).join(', ')}) VALUES `;
+    return forEachRow(`(${values})`, { before });
   }
 
   const [whole, short] = [without(byDefault), without([...byDefault, ...seldom])];

@@ -56,6 +56,7 @@ async function startServer(
 }
 
 async function runPart(part: Part, options: MochaOptions): Promise<Tally> {
+  const startedAt = performance.now();
   options.output.write(`\n=== ${part.name} ===\n`);
   try {
     const tally = await runMocha(part, options);
@@ -63,6 +64,8 @@ async function runPart(part: Part, options: MochaOptions): Promise<Tally> {
   } catch (error) {
     return addFailure(emptyTally, error);
   } finally {
+    const minutes = (performance.now() - startedAt) / 60_000;
+    options.output.write(`${part.name} took ${minutes.toFixed(1)} minutes\n`);
     options.output.end();
   }
 }

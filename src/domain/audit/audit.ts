@@ -18,8 +18,12 @@ export type Audit = ReturnType<typeof createAudit>;
 /** The log of what happened to each push. */
 export function createAudit(database: Database) {
   const { dialect } = database;
-  const valuesOf = forEachRow(
+  const insertion = forEachRow(
     `($pushId, $id, $kind, $ip, $userAgent, $referrer, $openedBy, ${dialect.now}, $viewNumber, $recipientId)`,
+    {
+      before: `INSERT INTO audit_rows
+        (push_id, id, kind, ip, user_agent, referrer, opened_by, created_at, view_number, recipient_id) VALUES `,
+    },
   );
 
   const bounded = createBatches(
@@ -46,13 +50,8 @@ export function createAudit(database: Database) {
         recipientId,
       }),
     );
-    const { sql, binds } = valuesOf(rows);
-    await (tx ?? database).execute(
-      `INSERT INTO audit_rows
-         (push_id, id, kind, ip, user_agent, referrer, opened_by, created_at, view_number, recipient_id)
-       VALUES ${sql}`,
-      binds,
-    );
+    const { sql, binds } = insertion(rows);
+    await (tx ?? database).execute(sql, binds);
   }
 
   /**

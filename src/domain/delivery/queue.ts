@@ -70,7 +70,7 @@ const isNext = `NOT EXISTS (SELECT 1 FROM notices earlier
  * notices again. A process whose lease has ended cannot record results.
  */
 export function createNoticeQueue({ select, execute, transaction, dialect }: Database) {
-  const stillLeased = forEachRow('(id = $id AND lease = $lease)', ' OR ');
+  const stillLeased = forEachRow('(id = $id AND lease = $lease)', { separator: ' OR ' });
 
   /** Leases up to `count` due notices in this order, except for these destinations, and all of these messengers. */
   async function lease(

@@ -27,7 +27,7 @@ const isLastView = ({ row, viewNumber }: View) => viewNumber >= row.push.viewsMa
 export function createViewRecorder(dependencies: RecordDependencies) {
   const { database, audit, outbox, grants, spentNonces, settings } = dependencies;
   const { dialect } = database;
-  const asRead = forEachRow('id = $id AND views_used = $viewsUsed', ' OR ');
+  const asRead = forEachRow('id = $id AND views_used = $viewsUsed', { separator: ' OR ' });
   const updatePushes = (assignments: string, pushes: string) =>
     `UPDATE pushes SET ${assignments}, views_used = views_used + $views, views_reserved = views_reserved - $reserved
      WHERE (${pushes}) AND views_used + $views + views_reserved - $reserved <= views_max AND views_reserved >= $reserved

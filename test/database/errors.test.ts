@@ -131,12 +131,13 @@ if (onMariadb)
       expect(toRefusal(error)?.code).to.equal('unavailable');
     });
 
+    /** Kills the statement that waits for a lock. One that skips locked rows waits for none. */
     async function killWaiting() {
       const waits = (await service.database.isMysqlItself())
         ? `SELECT processlist_id AS id FROM performance_schema.data_lock_waits JOIN performance_schema.threads
              ON thread_id = requesting_thread_id WHERE processlist_db = DATABASE()`
         : `SELECT id FROM information_schema.processlist
-             WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%FOR UPDATE%'`;
+             WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%FOR UPDATE'`;
       let found: { id: number } | undefined;
       await until(async () => {
         [found] = await service.database.select<{ id: number }>(waits, {});

@@ -35,12 +35,8 @@ const databaseIndependent = [
   'test/oidc/outages.test.ts',
 ];
 
-/** Tests that have a process of their own, which takes about as long as that of the others. */
-const aside = {
-  /** These start the program again and again. */
-  SQLite: { name: 'programs', spec: ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts'] },
-  server: { name: 'API and chats', spec: ['test/api/**/*.test.ts', 'test/bots/**/*.test.ts'] },
-};
+/** Tests that start the program again and again. On SQLite they have a process of their own. */
+const programTests = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts'];
 
 /** Tests of processes, which differ little by database. */
 const processTests = [
@@ -89,13 +85,14 @@ export function buildParts(databases: DatabaseName[], files: string[]): Part[] {
     ignored: [...part.ignored, ...longTests.flat()],
   }));
   return [
-    ...once.flatMap((part) => {
-      const { name, spec } = part.database === 'SQLite' ? aside.SQLite : aside.server;
-      return [
-        { ...part, ignored: [...part.ignored, ...spec] },
-        { ...part, name: `${part.name}, ${name}`, spec },
-      ];
-    }),
+    ...once.flatMap((part) =>
+      part.database === 'SQLite'
+        ? [
+            { ...part, ignored: [...part.ignored, ...programTests] },
+            { ...part, name: `${part.name}, programs`, spec: programTests },
+          ]
+        : [part],
+    ),
     ...longTests.map((spec, index) => {
       return { ...last, name: `${last.name}, long tests ${index + 1}`, spec, ignored: [] };
     }),

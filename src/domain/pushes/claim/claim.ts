@@ -26,6 +26,7 @@ import {
   groupBytes,
   isLarge,
   type LockedLink,
+  largeBytes,
   type NotLocked,
   type WhenLocked,
 } from './lock.ts';
@@ -74,6 +75,7 @@ export function createClaim(dependencies: Dependencies) {
   const { database, keyring, downloads, spentNonces, damage, observer } = dependencies;
   const { transaction, dialect } = database;
   const lockLinks = createLinkLock(database);
+  let lastTurn: Promise<unknown> = Promise.resolve();
   const recordViews = createViewRecorder(dependencies);
   const batches = createBatches<ViewRequest, Decision>(
     {
@@ -96,7 +98,14 @@ export function createClaim(dependencies: Dependencies) {
     const request = { urlTokenSha256: sha256, digest: sha256Digest(keyring, sha256), ...asked };
     const claim = await untilDecided(request).catch((error) => damage.record(asked.urlToken, error));
     observer.claimed(claim.outcome);
+    if (claim.outcome === 'claimed' && claim.payload.length > largeBytes) await ownTurn();
     return claim;
+  }
+
+  /** The next turn of the event loop that no other long view has: to send one takes milliseconds, and a group has several. */
+  function ownTurn(): Promise<unknown> {
+    lastTurn = lastTurn.then(() => nextTurn());
+    return lastTurn;
   }
 
   /** Claims again, knowing more, until there is a view or a refusal. */

@@ -33,7 +33,7 @@ type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean; nonces?: Buf
 type Lock = { whenLocked: WhenLocked; payloadMax: number; nonces: Buffer[] };
 
 /** After each longer payload, other requests have their turn. */
-const largeBytes = 32_768;
+export const largeBytes = 32_768;
 const longestBytes = 2 ** 31;
 
 /** How long the payloads of a group are together, unless a single one is longer: 16 sealed payloads of a mebibyte fit. */

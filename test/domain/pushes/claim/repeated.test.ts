@@ -74,4 +74,23 @@ describe('Large pushes that are opened at once', () => {
     });
     expect(views).to.eql(texts.map((text) => text.slice(0, 1)));
   });
+
+  it('are given one in a turn of the event loop', async () => {
+    const { domain } = await startService();
+    const tokens = await times(8, async () => {
+      const payload = '"'.repeat(60_000);
+      return (await domain.pushes.create({ payload, expireAfterViews: 1 }, anonymous)).urlToken;
+    });
+    let turn = 0;
+    const count = () => {
+      turn += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const turns = await Promise.all(
+      tokens.map((token) => domain.pushes.reveal(token, undefined, anonymous).then(() => turn)),
+    );
+    clearImmediate(counting);
+    expect(new Set(turns)).to.have.property('size', tokens.length);
+  });
 });

@@ -44,12 +44,12 @@ export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }
 
-let last: { urlToken: string; sha256: string } | undefined;
+let lastHashed: { urlToken: string; sha256: string } | undefined;
 
 /** The SHA-256 of a url token, in hexadecimal: it names a push, and opens nothing. A request asks for the same several times. */
 export function urlTokenSha256(urlToken: string): string {
-  if (last?.urlToken !== urlToken) last = { urlToken, sha256: hash('sha256', urlToken, 'hex') };
-  return last.sha256;
+  if (lastHashed?.urlToken !== urlToken) lastHashed = { urlToken, sha256: hash('sha256', urlToken, 'hex') };
+  return lastHashed.sha256;
 }
 
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

@@ -26,7 +26,6 @@ import {
   groupBytes,
   isLarge,
   type LockedLink,
-  largeBytes,
   type NotLocked,
   type WhenLocked,
 } from './lock.ts';
@@ -75,7 +74,6 @@ export function createClaim(dependencies: Dependencies) {
   const { database, keyring, downloads, spentNonces, damage, observer } = dependencies;
   const { transaction, dialect } = database;
   const lockLinks = createLinkLock(database);
-  let lastTurn: Promise<unknown> = Promise.resolve();
   const recordViews = createViewRecorder(dependencies);
   const batches = createBatches<ViewRequest, Decision>(
     {
@@ -98,13 +96,15 @@ export function createClaim(dependencies: Dependencies) {
     const request = { urlTokenSha256: sha256, digest: sha256Digest(keyring, sha256), ...asked };
     const claim = await untilDecided(request).catch((error) => damage.record(asked.urlToken, error));
     observer.claimed(claim.outcome);
-    if (claim.outcome === 'claimed' && claim.payload.length > largeBytes) await ownTurn();
+    if (claim.outcome === 'claimed' && isLarge(claim.payload.length)) await ownTurn();
     return claim;
   }
 
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
   /** The next turn of the event loop that no other long view has: to send one takes milliseconds, and a group has several. */
   function ownTurn(): Promise<unknown> {
-    lastTurn = lastTurn.then(() => nextTurn());
+    lastTurn = lastTurn.then(nextTurn);
     return lastTurn;
   }
 
@@ -158,7 +158,7 @@ export function createClaim(dependencies: Dependencies) {
       const decision = decide(request, link, { views, spent }, open);
       decisions.push(decision);
       if (isView(decision)) views.push(decision);
-      if (isLarge(link)) await nextTurn();
+      if ('row' in link && isLarge(link.payloadBytes)) await nextTurn();
     }
     return { decisions, views };
   }

@@ -32,15 +32,14 @@ export type WhenLocked = 'wait' | 'skip';
 type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean; nonces?: Buffer[] };
 type Lock = { whenLocked: WhenLocked; payloadMax: number; nonces: Buffer[] };
 
-/** After each longer payload, other requests have their turn. */
-export const largeBytes = 32_768;
+/** Other requests have their turn after each payload that is longer. */
+const largeBytes = 32_768;
 const longestBytes = 2 ** 31;
 
 /** How long the payloads of a group are together, unless a single one is longer: 16 sealed payloads of a mebibyte fit. */
 export const groupBytes = 17 * 1_048_576;
 
-export const isLarge = (link: LockedLink | NotLocked): boolean =>
-  'row' in link && link.payloadBytes > largeBytes;
+export const isLarge = (payloadBytes: number): boolean => payloadBytes > largeBytes;
 
 const hex = ({ digest }: HasDigest) => digest.toString('hex');
 

@@ -35,7 +35,10 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
   const { name } = platforms[platform];
   const { identities, requests } = chat;
   const threads = createMessageThreads({ chat, transport });
-  const anonymous = { account: null, client: { ip: '', userAgent: name, referrer: '', isPreviewer: false } };
+  const anonymous = {
+    account: null,
+    client: { ip: '', userAgent: name, referrer: '', isPreviewer: () => false },
+  };
   const preview = (urlToken: string) => pushes.preview(urlToken, anonymous);
   const owner = createOwnerNotices({ domain, threads, preview, linkTo });
   const recipient = createRecipientNotices({ platform, pushes, identities, threads, preview, linkTo });

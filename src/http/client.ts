@@ -30,14 +30,13 @@ export function createClientReader(trustedProxies: string[]) {
 
   return ({ req, state }: Context): ClientInfo => {
     const { headers } = req;
+    const userAgent = headers['user-agent'] ?? '';
+    // Functions, not getters: V8 keeps each accessor, and so all of its request, until it collects the old generation.
     state.client ??= {
       ip: plainAddress(addressOf(req)),
-      userAgent: headers['user-agent'] ?? '',
+      userAgent,
       referrer: headers.referer ?? '',
-      // only retrievals ask
-      get isPreviewer() {
-        return previewers.test(this.userAgent) || isPrefetch(headers);
-      },
+      isPreviewer: () => previewers.test(userAgent) || isPrefetch(headers),
       isCrossSite: isCrossSite(headers),
       isGone: () => !req.socket.writable,
     } satisfies ClientInfo;

@@ -85,7 +85,7 @@ describe('A service whose older master key is lost', () => {
     expect(response.status).to.equal(200);
     const row = await service.domain.pushes.preview(token, {
       account: null,
-      client: { ip: '192.0.2.1', userAgent: '', referrer: '', isPreviewer: false },
+      client: { ip: '192.0.2.1', userAgent: '', referrer: '', isPreviewer: () => false },
     });
     return row.viewsUsed;
   };

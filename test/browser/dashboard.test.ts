@@ -606,7 +606,10 @@ describe('The account pages in a browser', () => {
 
   describe('The pages of a chat user in a browser', () => {
     const platform = 'slack' as const;
-    const nobody = { account: null, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+    const nobody = {
+      account: null,
+      client: { ip: '', userAgent: '', referrer: '', isPreviewer: () => false },
+    };
     let people = 0;
 
     /** Two chat users who have requested a secret from each other. */
@@ -737,7 +740,7 @@ describe('The account pages in a browser', () => {
       const page = await signedIn(options);
       const { pushes, accounts } = site.service.domain;
       const account = await accounts.find(page.email);
-      const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+      const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: () => false } };
       for (const name of ['first', 'second', 'third']) await pushes.create({ payload: 'x', name }, owner);
       await page.goto(`${site.base}/pushes`);
       return page;
@@ -777,7 +780,7 @@ describe('The account pages in a browser', () => {
     it('calls a push without a name by its kind and its time, as its reader’s clock shows it', async () => {
       const page = await signedIn({ contextOptions: { timezoneId: 'Asia/Tokyo' } });
       const account = await site.service.domain.accounts.find(page.email);
-      const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+      const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: () => false } };
       const push = await site.service.domain.pushes.create({ payload: 'x' }, owner);
       const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
       const inTokyo = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'Asia/Tokyo' });
@@ -797,7 +800,7 @@ describe('The account pages in a browser', () => {
         const page = await signedIn({ device, locale: 'de-DE', contextOptions: { viewport } });
         const { pushes, accounts } = site.service.domain;
         const account = await accounts.find(page.email);
-        const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: false } };
+        const owner = { account, client: { ip: '', userAgent: '', referrer: '', isPreviewer: () => false } };
         for (let each = 0; each < 30; each++) {
           const name =
             each % 5 === 0 ? 'The password of the staging database, until Monday '.repeat(4) : `${each}`;
@@ -920,7 +923,7 @@ describe('The account pages in a browser', () => {
     };
     for (const words of hostileWords) {
       const sent = words.replaceAll(/\p{Cc}/gu, ''); // HTTP headers have no control characters
-      const client = { ip: '192.0.2.7', userAgent: sent, referrer: sent, isPreviewer: false };
+      const client = { ip: '192.0.2.7', userAgent: sent, referrer: sent, isPreviewer: () => false };
       const push = await pushes.create({ payload: words, name: words, note: words }, { account, client });
       await pushes.reveal(push.urlToken, undefined, { account: null, client });
       await page.goto(`${site.base}/pushes/${push.urlToken}?done=${encodeURIComponent(words)}`);

@@ -70,7 +70,7 @@ describeOnce('Hostile input in a browser', () => {
     const { chat, accounts, sessions } = domain;
     const account = await accounts.create({ email: 'hostile@example.com' });
     await accounts.setAdmin(account.email, true, 'operator');
-    const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
+    const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: () => false };
     const session = await sessions.create(account, client, byPassword);
     await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);
     const connecting = (chatUser: ChatUser, name: string) => chat.createConnectLink({ chatUser, name });
@@ -100,7 +100,7 @@ describeOnce('Hostile input in a browser', () => {
   it('shows hostile titles, notes and names of request links as text, to strangers and to those who asked', async () => {
     const { accounts, sessions, requestLinks } = site.service.domain;
     const account = await accounts.create({ email: newEmail() });
-    const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false };
+    const client = { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: () => false };
     const session = await sessions.create(account, client, byPassword);
     await page.context.addCookies([{ name: 'hushpush-session', value: session, url: site.base }]);
     const asker = { account, client };

@@ -156,7 +156,7 @@ export const someClient: ClientInfo = {
   ip: '192.0.2.7',
   userAgent: 'test',
   referrer: '',
-  isPreviewer: false,
+  isPreviewer: () => false,
 };
 /** How people sign in that tests sign in. */
 export const byPassword: SignInMethod = { way: 'password', factors: ['password'] };

@@ -21,7 +21,7 @@ export async function openSite(browser: TestBrowser, environment: Record<string,
   const api = createClient(port);
   const anonymous = {
     account: null,
-    client: { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: false },
+    client: { ip: '192.0.2.7', userAgent: '', referrer: '', isPreviewer: () => false },
   };
 
   return {

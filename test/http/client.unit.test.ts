@@ -1,13 +1,20 @@
+import { setFlagsFromString } from 'node:v8';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Context } from 'koa';
+import type { ClientInfo } from '../../src/domain/index.ts';
 import { createClientReader } from '../../src/http/client.ts';
+
+/** The client of a request from `peer`. */
+function clientOf(peer: string, headers: Record<string, string>, trustedProxies: string[]): ClientInfo {
+  const req = { headers, socket: { remoteAddress: peer, destroyed: false } };
+  return createClientReader(trustedProxies)({ req, state: {} } as unknown as Context);
+}
 
 /** The address of a request from `peer`. */
 function addressOf(peer: string, forwardedFor: string | undefined, trustedProxies: string[]): string {
-  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
-  const req = { headers, socket: { remoteAddress: peer, destroyed: false } };
-  return createClientReader(trustedProxies)({ req, state: {} } as unknown as Context).ip;
+  const headers = forwardedFor === undefined ? undefined : { 'x-forwarded-for': forwardedFor };
+  return clientOf(peer, headers ?? {}, trustedProxies).ip;
 }
 
 describe('The address of a client', () => {
@@ -54,5 +61,16 @@ describe('The address of a client', () => {
         },
       ),
     );
+  });
+});
+
+describe('A client', () => {
+  /** A getter would make the second one an object with slow properties. */
+  it('has no accessors of its own, which V8 would keep in the old generation, and its request with them', () => {
+    setFlagsFromString('--allow-natives-syntax');
+    const isFast = new Function('object', 'return %HasFastProperties(object)');
+    setFlagsFromString('--no-allow-natives-syntax');
+    const clients = ['192.0.2.1', '192.0.2.2'].map((peer) => clientOf(peer, {}, []));
+    expect(clients.map((client) => isFast(client))).to.deep.equal([true, true]);
   });
 });

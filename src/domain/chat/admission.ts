@@ -25,7 +25,7 @@ export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
   ip: '',
   userAgent: platforms[platform].name,
   referrer: '',
-  isPreviewer: false,
+  isPreviewer: () => false,
 });
 
 /**

@@ -33,7 +33,8 @@ export type ClientInfo = {
   ip: string;
   userAgent: string;
   referrer: string;
-  isPreviewer: boolean;
+  /** Whether it is one of the programs that fetch links to show previews. */
+  isPreviewer: () => boolean;
   /** Whether a page of another site had the browser send this, such as for an image. */
   isCrossSite?: boolean;
   /**

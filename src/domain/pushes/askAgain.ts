@@ -15,7 +15,7 @@ export function createAskAgain({ database, limits, audit, outbox, finder }: Push
 
   /** Whether the holder of a link may ask. Link previewers may not. */
   async function canAskAgain(urlToken: string, { isPreviewer }: ClientInfo): Promise<boolean> {
-    if (!isUrlToken(urlToken) || isPreviewer) return false;
+    if (!isUrlToken(urlToken) || isPreviewer()) return false;
     const row = await finder.maybeRow(urlToken);
     return (
       row !== undefined && (await select(`SELECT 1 FROM pushes WHERE ${askable}`, { id: row.id })).length > 0

@@ -74,7 +74,7 @@ export function createReveal(dependencies: Dependencies) {
     { nonce, openedBy = 'api', browserSecret, isConfirmed }: RevealOptions = {},
   ): Promise<Revealed<Buffer>> {
     requireUrlTokenFormat(urlToken);
-    if (isConfirmed === undefined && client.isPreviewer) {
+    if (isConfirmed === undefined && client.isPreviewer()) {
       const row = await finder.requireRow(urlToken, client);
       if (row.retrievalStep && !isExpired(row)) {
         await audit.recordBounded(row.id, 'preview', client);

@@ -46,7 +46,7 @@ export function retrievalRoutes(dependencies: WebDependencies): void {
     if (asked !== undefined) return asked;
     const isGet = ctx.method === 'GET';
     const revealsAtOnce = !push.retrievalStep && !push.hasPassphrase;
-    if (revealsAtOnce && isGet && !client.isPreviewer)
+    if (revealsAtOnce && isGet && !client.isPreviewer())
       return showSecret(page, await pushes.reveal(push.urlToken, undefined, caller, { openedBy: 'link' }));
     if (isGet) await pushes.recordPreview(push, client);
     return showConfirm(request, push, { opened });

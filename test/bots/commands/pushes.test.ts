@@ -70,7 +70,7 @@ describe('chat commands', () => {
     it('lists what happened to a push', async () => {
       const push = await newPush({ name: 'VPN', expireAfterViews: 1, deletableByViewer: true });
       await refusalOf(view(push, 'wrong'));
-      const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
+      const bot = { account: null, client: { ...anonymous.client, isPreviewer: () => true } };
       await domain.pushes.reveal(push.urlToken, undefined, bot);
       await commands.extend(me, push.id);
       await view(push);

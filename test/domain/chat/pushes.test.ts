@@ -86,7 +86,7 @@ describe('A push created from a chat', () => {
         const form = { payload: 'tulip', retrievalStep: false };
         const push = await without.domain.chat.pushes.create(chatCaller(), form);
         expect(push.retrievalStep).to.equal(true);
-        const bot = { account: null, client: { ...anonymous.client, isPreviewer: true } };
+        const bot = { account: null, client: { ...anonymous.client, isPreviewer: () => true } };
         expect((await without.domain.pushes.reveal(push.urlToken, undefined, bot)).payload).to.equal(null);
       } finally {
         await without.stop();

@@ -96,7 +96,9 @@ describe('Asking for a push again', () => {
         expect(await canAsk(token), token).to.equal(false);
         expect(await refusal(ask(token)), token).to.equal(unknown);
       }
-      expect(await pushes.canAskAgain(await ended(), { ...someClient, isPreviewer: true })).to.equal(false);
+      expect(await pushes.canAskAgain(await ended(), { ...someClient, isPreviewer: () => true })).to.equal(
+        false,
+      );
     });
 
     it('does not work before the push has ended', async () => {

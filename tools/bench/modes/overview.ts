@@ -103,7 +103,7 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
   const others = [twoProcesses, sqlite, ...servers.full].map(once);
   const everybody = [...programs, people, ...others, ...servers.rivals];
   await warmUp({ ...options, servers: everybody });
-  const alone = await measureInRounds({ ...options, servers: programs, pushes: Math.ceil(pushes / 4) }, 1);
+  const alone = await measureInRounds({ ...options, servers: programs }, 1);
   const many = await measureInRounds({ ...options, servers: everybody }, 32);
   const doubled = await measureInRounds({ ...options, servers: [once(twoProcesses)] }, 64);
   const most = await measureInRounds({ ...options, servers: programs }, 256);

@@ -57,7 +57,7 @@ export const accountScenes: Record<string, Scene> = {
   },
   device: ({ own }) => own('/device?code=WDJB-MJHT'),
   'device-ask': async ({ own, messages, service: { domain } }) => {
-    const client = { ip: '203.0.113.9', userAgent: 'hushpush/1.0.0', referrer: '', isPreviewer: false };
+    const client = { ip: '203.0.113.9', userAgent: 'hushpush/1.0.0', referrer: '', isPreviewer: () => false };
     const { userCode } = await domain.deviceSignIn.begin({ name: 'hushpush on laptop' }, client);
     const page = await own(`/device?code=${userCode}`);
     await page.click(messages.device.goOn);

@@ -13,8 +13,9 @@ function clientOf(peer: string, headers: Record<string, string>, trustedProxies:
 
 /** The address of a request from `peer`. */
 function addressOf(peer: string, forwardedFor: string | undefined, trustedProxies: string[]): string {
-  const headers = forwardedFor === undefined ? undefined : { 'x-forwarded-for': forwardedFor };
-  return clientOf(peer, headers ?? {}, trustedProxies).ip;
+  const headers: Record<string, string> =
+    forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  return clientOf(peer, headers, trustedProxies).ip;
 }
 
 describe('The address of a client', () => {
@@ -65,7 +66,7 @@ describe('The address of a client', () => {
 });
 
 describe('A client', () => {
-  /** A getter would make the second one an object with slow properties. */
+  /** With a getter of its own, an object has slow properties. */
   it('has no accessors of its own, which V8 would keep in the old generation, and its request with them', () => {
     setFlagsFromString('--allow-natives-syntax');
     const isFast = new Function('object', 'return %HasFastProperties(object)');

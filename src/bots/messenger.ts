@@ -1,5 +1,6 @@
 import {
   type AccountNotice,
+  chatClientOf,
   type Delivery,
   type Domain,
   isAccountEvent,
@@ -35,10 +36,7 @@ export function createChatMessenger({ platform, domain, linkTo, transport }: Dep
   const { name } = platforms[platform];
   const { identities, requests } = chat;
   const threads = createMessageThreads({ chat, transport });
-  const anonymous = {
-    account: null,
-    client: { ip: '', userAgent: name, referrer: '', isPreviewer: () => false },
-  };
+  const anonymous = { account: null, client: chatClientOf({ platform }) };
   const preview = (urlToken: string) => pushes.preview(urlToken, anonymous);
   const owner = createOwnerNotices({ domain, threads, preview, linkTo });
   const recipient = createRecipientNotices({ platform, pushes, identities, threads, preview, linkTo });

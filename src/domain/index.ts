@@ -11,6 +11,7 @@ export { auditKinds, waysToOpen } from './audit/index.ts';
 export type * from './base/index.ts';
 export { hasAtMost, isPrivateHost, isPublicAddress, isTimeZone, pageSize } from './base/index.ts';
 export type * from './chat/index.ts';
+export { chatClientOf } from './chat/index.ts';
 export type * from './delivery/index.ts';
 export { createDomain, type Domain } from './domain.ts';
 export type * from './files/index.ts';

@@ -21,7 +21,7 @@ type Dependencies = {
 };
 
 /** The client info of a chat caller: the chat itself. */
-export const chatClientOf = ({ platform }: ChatUser): ClientInfo => ({
+export const chatClientOf = ({ platform }: Pick<ChatUser, 'platform'>): ClientInfo => ({
   ip: '',
   userAgent: platforms[platform].name,
   referrer: '',

@@ -1,3 +1,4 @@
+export { chatClientOf } from './admission.ts';
 export { createChat } from './chat.ts';
 export type { ChatMessage } from './chatMessages.ts';
 export type { ComposeContext } from './compose.ts';

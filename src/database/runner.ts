@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import type { BoundValue, Dialect } from './dialect.ts';
+import type { BoundValue, Dialect, DriverResult } from './dialect.ts';
 import { withRetries } from './retries.ts';
 import { connectionOf, internalsOf } from './sequelizeInternals.ts';
 
@@ -24,7 +24,7 @@ export function createStatementRunner(
   const texts = new Map<string, { text: string; names: string[] }>();
 
   /** Runs a statement in a transaction, or else by itself: again, while the database refuses it for contention. */
-  async function run(sql: string, binds: StatementBinds, transaction?: Transaction) {
+  function run(sql: string, binds: StatementBinds, transaction?: Transaction): Promise<DriverResult> {
     const { text, names } = positional(sql);
     const values = names.map((name) => boundValue(name, binds));
     if (transaction === undefined) return withRetries(() => runAlone(text, values));
@@ -40,14 +40,12 @@ export function createStatementRunner(
     }
   }
 
-  async function runOn(connection: unknown, text: string, values: BoundValue[]) {
+  function runOn(connection: unknown, text: string, values: BoundValue[]): Promise<DriverResult> {
     log(text);
-    try {
-      return await send(connection, text, values);
-    } catch (error) {
+    return send(connection, text, values).catch((error: unknown) => {
       onError(error);
       throw formatError(error, connection);
-    }
+    });
   }
 
   /** A text with a question mark in place of each `$name`, and the names in their order. */

@@ -14,7 +14,7 @@ import {
 import { type NoticeSwitch, noticeKinds, noticeSwitches, viewedOptions } from '../../outbox/index.ts';
 import { eachFlag, type PushFlag, pushFlags } from '../flags.ts';
 import { passphraseSchema } from '../passphrase.ts';
-import { encryptedKinds, type PayloadInput, payloadMax, payloadProblem, pushKinds } from '../payload.ts';
+import { encryptedKinds, payloadMax, payloadProblem, pushKinds } from '../payload.ts';
 import { durationFields, lifetimeOf, secondDuration } from './durations.ts';
 import {
   hasViewsOfRecipients,
@@ -28,8 +28,28 @@ export const pushTextMax = { name: 255, note: 2_000, sender: 100 };
 
 export type PushSchema = ReturnType<typeof buildPushSchema>;
 
-/** The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share it. */
-export function buildPushSchema({ defaults, bounds, mailDomains }: PushSettings) {
+/**
+ * The validation of a push's input, with the operator's defaults and bounds. The API, the pages and the chats share it.
+ * Valid input is parsed by generated code, in less than half the time. That stops at the first error, so all other input
+ * is parsed again, by Zod itself, to report everything that is wrong at once.
+ */
+export function buildPushSchema(settings: PushSettings) {
+  const valid = z.compile(schemaOf(settings), { strict: true });
+  return z.withParser(schemaOf(settings, evenIfInvalid), (input) => {
+    const { success, data } = valid.safeParse(input);
+    return success ? data : z.INVALID;
+  });
+}
+
+/** Runs a check of the whole push even if one of its fields is invalid. */
+const evenIfInvalid = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
+
+function schemaOf(
+  { defaults, bounds, mailDomains }: PushSettings,
+  wholePush: Partial<typeof evenIfInvalid> = {},
+) {
   const { max: viewsMax } = bounds.expireAfterViews;
   return z
     .object({
@@ -65,26 +85,19 @@ export function buildPushSchema({ defaults, bounds, mailDomains }: PushSettings)
           'Notices for the creator; unset ones follow the account. Stored only for authenticated callers',
       }),
     })
-    .refine((push) => payloadProblem(push) === undefined, {
-      path: ['payload'],
-      error: ({ input }) => {
-        const problem = payloadProblem(input as PayloadInput);
-        return problem && asMessage(problem);
-      },
-      when: isObject,
-    })
+    .superRefine((push, { addIssue }) => {
+      const problem = payloadProblem(push);
+      if (problem) addIssue({ code: 'custom', path: ['payload'], message: asMessage(problem) });
+    }, wholePush)
     .refine(({ encrypted, kind }) => !encrypted || encryptedKinds.includes(kind), {
       path: ['kind'],
       error: asMessage({ code: 'oneOf', values: encryptedKinds }),
     })
-    .superRefine(
-      (push, { addIssue }) => {
-        const second = secondDuration(push);
-        if (second === undefined) return;
+    .superRefine((push, { addIssue }) => {
+      const second = secondDuration(push);
+      if (second)
         addIssue({ code: 'custom', path: [second], message: asMessage({ code: 'secondDuration' }) });
-      },
-      { when: isObject },
-    )
+    }, wholePush)
     .refine((push) => reservedViewsIn(push) <= viewsMax, {
       path: ['recipients'],
       error: ({ input }) =>
@@ -113,8 +126,6 @@ function flagField(
   const value = byDefault(defaults);
   return flag(value).meta({ description: `${description}; ${value} by default` });
 }
-
-const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
 /** Public clients send `password`, which Password Pusher once ignored. */
 function readKind(kind: unknown): unknown {

@@ -142,6 +142,25 @@ describe('The schema of a push', () => {
       );
     });
 
+    it('parses the same with generated code as without', async () => {
+      const value = fc.oneof(fc.constantFrom('tulip', 'url', 'file', true, '7', 3, null), fc.anything());
+      const fields = [
+        'payload',
+        'kind',
+        'encrypted',
+        'note',
+        'expireAfterHours',
+        'expireAfterViews',
+        'notify',
+      ];
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(fc.constantFrom(...fields), value), async (input) => {
+          const withoutCode = await schema.safeParseAsync(input); // generated code is synchronous
+          expect(schema.safeParse(input)).to.deep.equal(withoutCode);
+        }),
+      );
+    });
+
     it('never throws, whatever an input holds', () => {
       fc.assert(
         fc.property(

@@ -85,12 +85,13 @@ export async function warmUp({
  */
 export async function measureInRounds(
   { servers, generator, item, rounds, pushes }: Omit<Rounds, 'warmup'>,
-  connections: number,
+  connectionsOfAll: number,
 ): Promise<Measurement[]> {
-  const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
   const measurements: Measurement[] = [];
   for (let round = 0; round < rounds; round++)
     for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
+      const { connections = connectionsOfAll } = server;
+      const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
       const load = { generator, item, connections, pushes: share };
       await measureSteps(server, load);
       measurements.push(...(await measureSteps(server, load)));

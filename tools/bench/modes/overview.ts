@@ -102,10 +102,10 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
   const people = { ...hushpush, target: 'page' };
   const others = [twoProcesses, sqlite, ...servers.full].map(once);
   const everybody = [...programs, people, ...others, ...servers.rivals];
+  const doubled = { ...once(twoProcesses), connections: 64 }; // as many for each process as the one has
   await warmUp({ ...options, servers: everybody });
   const alone = await measureInRounds({ ...options, servers: programs }, 1);
-  const many = await measureInRounds({ ...options, servers: everybody }, 32);
-  const doubled = await measureInRounds({ ...options, servers: [once(twoProcesses)] }, 64);
+  const many = await measureInRounds({ ...options, servers: [...everybody, doubled] }, 32);
   const most = await measureInRounds({ ...options, servers: programs }, 256);
   servers.busyMiB = proportionalMiB(hushpush.pids());
   const large = await measureInRounds(
@@ -115,7 +115,6 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
   return [
     ...rowsOf(alone),
     ...rowsOf(many),
-    ...rowsOf(doubled, many), // as many clients of each process as the one has
     ...rowsOf(most),
     ...rowsOf(large).map((row) => ({ ...row, what: `${row.what}, 1 MiB` })),
   ];
@@ -158,14 +157,14 @@ function cpuOf({ serverMicros, databaseMicros }: Measurement): number {
 
 /**
  * A row for each server and step. What people do is beside a program's view, two processes and many pushes beside hushpush alone,
- * and everything else beside the bare server, as found among `yardsticks`.
+ * and everything else beside the bare server.
  */
-function rowsOf(measurements: Measurement[], yardsticks = measurements): Record<string, string | number>[] {
-  const groups = roundsOf(yardsticks);
+function rowsOf(measurements: Measurement[]): Record<string, string | number>[] {
+  const groups = roundsOf(measurements);
   const find = (server: string, step: string) =>
     groups.find(([first]) => first?.server === server && first.step === step);
   const middle = (of: Measurement[], value: (each: Measurement) => number) => median(of.map(value));
-  return roundsOf(measurements).map((group) => {
+  return groups.map((group) => {
     const [{ server, step, connections } = { server: '', step: '', connections: 0 }] = group;
     const isOfPeople = step === 'open' || step === 'reveal';
     const yardstick = isOfPeople

@@ -14,6 +14,8 @@ export type Server = {
   url: string;
   /** The name of the target that says how to use it. */
   target: string;
+  /** How many connections it gets, if not as many as the others. */
+  connections?: number;
   pids: () => number[];
   databasePids: () => number[];
   stop: () => Promise<unknown>;

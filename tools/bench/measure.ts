@@ -52,6 +52,8 @@ function figuresOf({ items: _, seconds, latencies, ...counted }: JobResult) {
   return { ...counted, perSecond: counted.requests / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
+const uncounted = 3;
+
 type Rounds = { servers: Server[] } & Pick<Run, 'generator' | 'item'> &
   Record<'rounds' | 'warmup' | 'pushes', number>;
 
@@ -80,8 +82,8 @@ export async function warmUp({
 
 /**
  * Measures servers in interleaved rounds, in alternating order, so that all see the same moods of the machine. Each gets its
- * load twice, and only the second time counts: V8 shrinks the heap of a process that waits for its turn and drops code, so
- * a longer wait would look like slower code.
+ * load four times, and only the last counts: V8 shrinks the heap of a process that waits for its turn and drops compiled
+ * code, and takes up to half a second of CPU time to compile it again, so a longer wait would look like slower code.
  */
 export async function measureInRounds(
   { servers, generator, item, rounds, pushes }: Omit<Rounds, 'warmup'>,
@@ -93,7 +95,7 @@ export async function measureInRounds(
       const { connections = connectionsOfAll } = server;
       const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
       const load = { generator, item, connections, pushes: share };
-      await measureSteps(server, load);
+      for (let times = 0; times < uncounted; times++) await measureSteps(server, load);
       measurements.push(...(await measureSteps(server, load)));
     }
   return measurements;

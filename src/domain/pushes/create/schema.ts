@@ -36,9 +36,17 @@ export type PushSchema = ReturnType<typeof buildPushSchema>;
 export function buildPushSchema(settings: PushSettings) {
   const valid = z.compile(schemaOf(settings), { strict: true });
   return z.withParser(schemaOf(settings, evenIfInvalid), (input) => {
+    if (hasLongPayload(input)) return z.INVALID; // to check it takes long, so that is done once
     const { success, data } = valid.safeParse(input);
     return success ? data : z.INVALID;
   });
+}
+
+const longPayload = 65_536;
+
+function hasLongPayload(input: unknown): boolean {
+  const { payload } = (input ?? {}) as { payload?: unknown };
+  return typeof payload === 'string' && payload.length > longPayload;
 }
 
 /** Runs a check of the whole push even if one of its fields is invalid. */

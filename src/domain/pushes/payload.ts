@@ -24,12 +24,16 @@ export function payloadProblem({ kind, encrypted, payload }: PayloadInput): Prob
   return hasAtMost(max, payload) ? undefined : tooLong(max);
 }
 
-/** In base64url, version 1 or 2 of the format, a salt and a tag. Keeps a client from sending plaintext as encrypted. */
-const sealedPattern = /^A[Q-Za-v][\w-]{42,}$/;
+/**
+ * In base64url, version 1 or 2 of the format, a salt and a tag. Keeps a client from sending plaintext as encrypted. Two
+ * patterns: one for the whole text would go back over each of its characters.
+ */
+const sealedStart = /^A[Q-Za-v][\w-]{42}/;
+const notBase64url = /[^\w-]/;
 
 function sealedProblem(payload: string): Problem | undefined {
   if (payload.length > payloadMax.encrypted) return tooLong(payloadMax.encrypted);
-  return sealedPattern.test(payload) ? undefined : { code: 'notEncrypted' };
+  return sealedStart.test(payload) && !notBase64url.test(payload) ? undefined : { code: 'notEncrypted' };
 }
 
 function isWebAddress(text: string): boolean {

@@ -12,7 +12,7 @@ export const payloadMax = { text: 1_048_576, qr: 1_024, url: 2_048, encrypted: 4
 export const encryptedKinds: readonly PushKind[] = ['text', 'file'];
 
 /** Not valid yet: a field that broke its own rule may hold anything. */
-export type PayloadInput = { kind?: unknown; encrypted?: unknown; payload?: unknown };
+type PayloadInput = { kind?: unknown; encrypted?: unknown; payload?: unknown };
 
 /** Returns what is wrong with a payload of its kind, if anything. */
 export function payloadProblem({ kind, encrypted, payload }: PayloadInput): Problem | undefined {

@@ -49,12 +49,13 @@ function recipientNames(mailDomains: string[] | null) {
       (text) => hasAtMost(mailDomains !== null && isLikeAddress(text) ? addressMax : recipientNameMax, text),
       asMessage(tooLong(recipientNameMax)),
     )
-    .transform((text, { addIssue }) => {
+    .transform((text, context) => {
       if (mailDomains === null || !isLikeAddress(text)) return text;
       const address = maybeMailAddress(text);
-      if (address === undefined) addIssue(asMessage({ code: 'email' }));
+      // `addIssue` of generated code needs its `this`.
+      if (address === undefined) context.addIssue(asMessage({ code: 'email' }));
       else if (!isMailAllowed(address, mailDomains))
-        addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
+        context.addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
       return address ?? text;
     });
   const count = asMessage({ code: 'maxCount', max: recipientsMax });

@@ -6,7 +6,8 @@ import { domainSettings, readConfig } from '../../../../src/config.ts';
 import { buildPushSchema } from '../../../../src/domain/pushes/create/schema.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/time.ts';
 
-const schema = buildPushSchema(domainSettings(readConfig({})).pushes);
+const settings = domainSettings(readConfig({})).pushes;
+const schema = buildPushSchema(settings);
 
 /** The fields that the schema rejects. */
 function refusedFields(input: object): string[] {
@@ -142,23 +143,32 @@ describe('The schema of a push', () => {
       );
     });
 
-    it('parses the same with generated code as without', async () => {
-      const value = fc.oneof(fc.constantFrom('tulip', 'url', 'file', true, '7', 3, null), fc.anything());
-      const fields = [
-        'payload',
-        'kind',
-        'encrypted',
-        'note',
-        'expireAfterHours',
-        'expireAfterViews',
-        'notify',
-      ];
-      await fc.assert(
-        fc.asyncProperty(fc.dictionary(fc.constantFrom(...fields), value), async (input) => {
-          const withoutCode = await schema.safeParseAsync(input); // generated code is synchronous
-          expect(schema.safeParse(input)).to.deep.equal(withoutCode);
-        }),
+    it('parses the same with generated code as without, whoever it is for', async () => {
+      const valid = fc.constantFrom('tulip', 'url', 'file', true, '7', 3, null);
+      const recipient = fc.constantFrom('Ana', 'Ana@example.com', 'a@b@c', 'ana@example.org');
+      const fields = fc.dictionary(
+        fc.constantFrom(
+          'payload',
+          'kind',
+          'encrypted',
+          'note',
+          'expireAfterHours',
+          'expireAfterViews',
+          'notify',
+        ),
+        fc.oneof(valid, fc.anything()),
       );
+      const recipients = fc.oneof(fc.array(recipient), fc.anything());
+      for (const mailDomains of [null, [], ['example.com']]) {
+        const push = buildPushSchema({ ...settings, mailDomains });
+        await fc.assert(
+          fc.asyncProperty(fields, recipients, async (some, recipients) => {
+            const input = { ...some, recipients };
+            const withoutCode = await push.safeParseAsync(input); // generated code is synchronous
+            expect(push.safeParse(input)).to.deep.equal(withoutCode);
+          }),
+        );
+      }
     });
 
     it('never throws, whatever an input holds', () => {

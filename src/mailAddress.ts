@@ -1,3 +1,5 @@
+import { maybeUrl } from './url.ts';
+
 /** RFC 5321, sections 4.5.3.1.1 to 4.5.3.1.3; the address without its angle brackets. */
 const [localMax, domainMax, addressMax] = [64, 253, 254];
 
@@ -24,9 +26,8 @@ export function maybeMailAddress(text: string): string | undefined {
 }
 
 function maybeDomain(domain: string): string | undefined {
-  if (domain.length > domainMax || notInDomains.test(domain) || !URL.canParse(`http://${domain}`))
-    return undefined;
-  const host = new URL(`http://${domain}`).hostname;
+  if (domain.length > domainMax || notInDomains.test(domain)) return undefined;
+  const host = maybeUrl(`http://${domain}`)?.hostname ?? '';
   return host.length <= domainMax && hostname.test(host) ? host : undefined;
 }
 

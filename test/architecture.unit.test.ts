@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What every room may import: nothing in these knows anything of the product. */
 const floors = [
   ...['errors.ts', 'problems.ts', 'time.ts', 'retry.ts', 'text.ts'],
-  ...['platforms.ts', 'mailAddress.ts'],
+  ...['url.ts', 'platforms.ts', 'mailAddress.ts'],
 ];
 
 /** Room → the rooms, or the files of rooms, and the packages that it may import besides itself and the floors. */
@@ -20,6 +20,7 @@ const borders: Record<string, { rooms: string[]; packages: string[] }> = {
   'time.ts': { rooms: [], packages: [] },
   'retry.ts': { rooms: [], packages: [] },
   'text.ts': { rooms: [], packages: [] },
+  'url.ts': { rooms: [], packages: [] },
   'platforms.ts': { rooms: [], packages: [] },
   'mailAddress.ts': { rooms: [], packages: [] },
   locales: { rooms: [], packages: ['bowser'] },
@@ -243,11 +244,18 @@ describe('The architecture', () => {
     expect(imports.flatMap((one) => unguarded(one))).to.deep.equal([]);
   });
 
+  /** The source files with a pattern. */
+  const filesWith = (pattern: RegExp) =>
+    sourceFiles(join(root, 'src'))
+      .filter((file) => pattern.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(join(root, 'src'), file));
+
   it('normalizes text only where its length is bounded', () => {
-    const normalizing = sourceFiles(join(root, 'src')).filter((file) =>
-      /\.normalize\(/.test(readFileSync(file, 'utf8')),
-    );
-    expect(normalizing.map((file) => relative(join(root, 'src'), file))).to.deep.equal(['text.ts']);
+    expect(filesWith(/\.normalize\(/)).to.deep.equal(['text.ts']);
+  });
+
+  it('leaves it to url.ts whether a text is a URL', () => {
+    expect(filesWith(/canParse\(/)).to.deep.equal([]);
   });
 
   it('describes the tables of each room in its tables.ts', () => {

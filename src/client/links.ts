@@ -1,3 +1,5 @@
+import { maybeUrl } from '../url.ts';
+
 /** Where a link leads: the server, and the url token of the push. */
 export type LinkParts = { server: string; urlToken: string };
 
@@ -30,8 +32,9 @@ export function findUrlToken(text: string): string | undefined {
  */
 export function parsePushLink(text: string): LinkParts | undefined {
   const [link = ''] = /(?<![a-z])https?:[^">]*/i.exec(text) ?? [];
-  if (!URL.canParse(link)) return undefined;
-  const { origin, pathname } = new URL(link);
+  const url = maybeUrl(link);
+  if (url === undefined) return undefined;
+  const { origin, pathname } = url;
   const [, path, urlToken] = linkPath.exec(pathname) ?? [];
   if (urlToken !== undefined) return { server: origin + path, urlToken: findUrlToken(urlToken) ?? urlToken };
   return parseMistyped(origin, pathname);

@@ -1,3 +1,4 @@
+import { maybeUrl } from '../url.ts';
 import { ConnectionError } from './errors.ts';
 import { isTokenText, parsePushLink } from './links.ts';
 import type { AttachedFile, ListEntry, NamedRecipient, PushObject } from './wire.ts';
@@ -12,12 +13,14 @@ type Linked = Pick<PushObject | ListEntry, 'url_token' | 'html_url' | 'json_url'
  * answer can lead anybody elsewhere.
  */
 export function createOwnLinks(base: URL) {
-  const isOwn = (address: string) =>
-    URL.canParse(address, base.href) && isSameServer(new URL(address, base), base);
+  function isOwn(address: string): boolean {
+    const url = maybeUrl(address, base);
+    return url !== undefined && isSameServer(url, base);
+  }
 
   function requireOwn(address: unknown): void {
     if (typeof address !== 'string' || isOwn(address)) return;
-    const origin = URL.canParse(address) ? new URL(address).origin : 'another address';
+    const origin = maybeUrl(address)?.origin ?? 'another address';
     throw new ConnectionError('foreign', `${base.host} answers with links to ${origin} instead of its own.`);
   }
 

@@ -1,3 +1,4 @@
+import { maybeUrl } from '../url.ts';
 import { ConnectionError, isRecord, toRefusedError } from './errors.ts';
 import { createOwnLinks } from './ownLinks.ts';
 
@@ -155,12 +156,12 @@ export const isNamedPushBody = (body: unknown) =>
 /** Where a `Link` leads to a next page (RFC 8288), its query. */
 function maybeNextQuery({ headers }: Response): URLSearchParams | undefined {
   const [, address = ''] = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  return URL.canParse(address) ? new URL(address).searchParams : undefined;
+  return maybeUrl(address)?.searchParams;
 }
 
 function baseOf(server: string): URL {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(server) ? server : `https://${server}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = maybeUrl(text);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new TypeError(`${server} is not the address of a server, such as https://push.example.com.`);
   return new URL(`${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
@@ -193,7 +194,7 @@ function connectionError(base: URL, error: unknown): ConnectionError {
 }
 
 function redirectError(base: URL, location: string | null): ConnectionError {
-  const target = location !== null && URL.canParse(location, base.href) && new URL(location, base).origin;
+  const target = location !== null && maybeUrl(location, base)?.origin;
   return new ConnectionError(
     'redirected',
     `${base.origin} sends its callers elsewhere${target ? `: use ${target} instead` : ''}.`,

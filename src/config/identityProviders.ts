@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProviderRules } from '../domain/index.ts';
+import { maybeUrl } from '../url.ts';
 import {
   flagSetting,
   flagWithoutDefault,
@@ -134,7 +135,7 @@ function readProvider(
     if (set[`${prefix}_${ending}`] === undefined)
       problems.push(`${prefix}_${ending} must be set when another setting of that provider is`);
   const { ISSUER: given = '', LINK_SLACK } = parsed.data ?? {};
-  if (LINK_SLACK === true && !isSlack(given) && !(URL.canParse(given) && isLoopback(new URL(given).hostname)))
+  if (LINK_SLACK === true && !isSlack(given) && !isLoopback(maybeUrl(given)?.hostname ?? ''))
     problems.push(`${prefix}_LINK_SLACK must be off: only ${slackIssuers[0]} says who somebody is in Slack`);
   const name = prefix === 'OIDC' ? 'oidc' : prefix.slice('OIDC_'.length).toLowerCase().replaceAll('_', '-');
   if (prefix === 'OIDC_OIDC') problems.push('OIDC_OIDC_ISSUER must have another name than OIDC');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type MailSender, maybeMailSender } from '../mailAddress.ts';
+import { maybeUrl } from '../url.ts';
 import { isLoopback, mailDomains } from './values.ts';
 
 /** How to reach the mail server. */
@@ -19,8 +20,9 @@ const defaultPorts = { 'smtps:': 465, 'smtp:': 587 };
 
 /** Undefined for what is no address of a mail server. */
 function parseServer(text: string): SmtpServer | undefined {
-  if (!URL.canParse(text) || /[\p{Cc}\s]/u.test(text)) return undefined;
-  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const url = maybeUrl(text);
+  if (url === undefined || /[\p{Cc}\s]/u.test(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
   if (protocol !== 'smtp:' && protocol !== 'smtps:') return undefined;
   const credentials = parseCredentials(username, password);
   const isHost = /^([a-z\d]([a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])$/i.test(hostname);

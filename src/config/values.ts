@@ -4,6 +4,7 @@ import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 import type { Bounds, Rate } from '../domain/index.ts';
 import { maybeMailAddress } from '../mailAddress.ts';
+import { maybeUrl } from '../url.ts';
 
 const trueWords = ['true', 'on', 'yes', '1'];
 const falseWords = ['false', 'off', 'no', '0'];
@@ -151,7 +152,7 @@ export const mailDomains = list
 export const issuers = list.refine(
   (entries) =>
     entries.every((entry) => {
-      const { protocol, hostname } = URL.canParse(entry) ? new URL(entry) : { protocol: '', hostname: '' };
+      const { protocol, hostname } = maybeUrl(entry) ?? { protocol: '', hostname: '' };
       const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
       return isSafe && !/[?#@]/.test(entry);
     }),
@@ -159,8 +160,7 @@ export const issuers = list.refine(
 );
 
 export const origins = list.refine(
-  (entries) =>
-    entries.every((entry) => entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)),
+  (entries) => entries.every((entry) => entry === '*' || maybeUrl(entry)?.origin === entry),
   'must list origins, such as https://intranet.example.com, or be *',
 );
 

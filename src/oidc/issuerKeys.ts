@@ -5,6 +5,7 @@ import { lookupAll } from '../outgoing/addresses.ts';
 import { NoResponseError, NotPublicError } from '../outgoing/noResponse.ts';
 import { sendOutgoing } from '../outgoing/request.ts';
 import { hourMs, minuteMs, secondMs } from '../time.ts';
+import { maybeUrl } from '../url.ts';
 import { timeoutSeconds } from './logoutToken.ts';
 
 export type IssuerSettings = {
@@ -72,7 +73,7 @@ export function createIssuerKeys({ privateIssuers, agentOf }: IssuerSettings) {
     const address = `${name.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const { issuer, jwks_uri: keysUrl } = await fetchObject(address, allowPrivate);
     if (issuer !== name) throw new Error('its metadata name another issuer');
-    if (typeof keysUrl !== 'string' || !URL.canParse(keysUrl)) throw new Error('its keys have no address');
+    if (typeof keysUrl !== 'string' || !maybeUrl(keysUrl)) throw new Error('its keys have no address');
     if (!keysUrl.startsWith('https://') && !allowPrivate) throw new Error('its keys have no https address');
     const { createLocalJWKSet } = await import('jose');
     return createLocalJWKSet((await fetchObject(keysUrl, allowPrivate)) as unknown as JSONWebKeySet);

@@ -1,6 +1,7 @@
 import { webApi } from '@slack/bolt';
 import type { IncomingFile } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
+import { maybeUrl } from '../../url.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, listIn, type Option } from '../form.ts';
 import { type ChatReader, cardsOf } from '../language.ts';
@@ -77,8 +78,9 @@ async function requireFile(client: webApi.WebClient, id: string, reader: ChatRea
 
 /** Files of other services, which messages may link, must not get our token. */
 function isOfSlack({ slackApiUrl }: webApi.WebClient, url: string): boolean {
-  const { host } = new URL(slackApiUrl);
-  return URL.canParse(url) && (new URL(url).host === host || new URL(url).host.endsWith(`.${host}`));
+  const { host: ours } = new URL(slackApiUrl);
+  const host = maybeUrl(url)?.host;
+  return host !== undefined && (host === ours || host.endsWith(`.${ours}`));
 }
 
 const unreadable = (name: string, reader: ChatReader) => new CardError(cardsOf(reader).fileUnreadable(name));

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { maybeUrl } from '../../url.ts';
 import { proxyEnvironment } from './environment.ts';
 
 /** A proxy: where it is, and what it wants to know. */
@@ -44,7 +45,7 @@ export function proxyOf(target: URL, { http, https, no = '' }: ProxySettings): P
     target.protocol === 'https:' ? (['HTTPS_PROXY', https] as const) : (['HTTP_PROXY', http] as const);
   if (!text || isLoopback(target.hostname) || isExcepted(target, no)) return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = maybeUrl(address);
   if (url === undefined || !(url.protocol in usualPorts) || url.hostname === '')
     throw new Error(`${name} must be the address of an HTTP proxy, such as http://proxy.example.com:3128.`);
   const { username, password } = url;

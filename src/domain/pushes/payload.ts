@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { DomainError, type Problem } from '../../errors.ts';
+import { maybeUrl } from '../../url.ts';
 import { hasAtMost, tooLong } from '../base/index.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;
@@ -37,7 +38,8 @@ function sealedProblem(payload: string): Problem | undefined {
 }
 
 function isWebAddress(text: string): boolean {
-  return text.length <= payloadMax.url && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
+  if (text.length > payloadMax.url) return false;
+  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && maybeUrl(text) !== undefined;
 }
 
 /** What a statement has at most besides a payload; the copy of a view lists the files. */

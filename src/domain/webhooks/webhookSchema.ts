@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../../errors.ts';
+import { maybeUrl } from '../../url.ts';
 import { asMessage, isPrivateHost, type WebhookSettings } from '../base/index.ts';
 import { publicTypes } from '../outbox/index.ts';
 
@@ -37,8 +38,9 @@ export function buildWebhookSchema(settings: WebhookSettings) {
 }
 
 function problemOf(text: string, { allowPrivate }: WebhookSettings): Problem | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return notAbsolute;
-  const { href, username, password, hostname } = new URL(text);
+  const url = maybeUrl(text);
+  if (url === undefined || !/^https?:\/\//i.test(text)) return notAbsolute;
+  const { href, username, password, hostname } = url;
   if (href.length > urlMax) return tooLong;
   if (username !== '' || password !== '') return { code: 'urlCredentials' };
   if (href.includes('#')) return { code: 'urlFragment' };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newId, toId } from '../../../crypto/ids.ts';
 import type { Database } from '../../../database/database.ts';
 import { DomainError, type Problem } from '../../../errors.ts';
+import { maybeUrl } from '../../../url.ts';
 import { asMessage, integer, isPrivateHost, parseInput, type TrustSettings } from '../../base/index.ts';
 import { type Account, tokenScopes } from '../../people/index.ts';
 import type { Holder, StepUp } from '../factors/stepUp.ts';
@@ -71,8 +72,9 @@ export function buildTrustRuleSchema(settings: TrustSettings) {
 
 function problemOfIssuer(text: string, { privateIssuers }: TrustSettings): Problem | undefined {
   if (privateIssuers.includes(text)) return undefined;
-  if (!text.startsWith('https://') || !URL.canParse(text) || /[?#@]/.test(text)) return { code: 'issuer' };
-  return isPrivateHost(new URL(text).hostname) ? { code: 'privateIssuer' } : undefined;
+  const url = maybeUrl(text);
+  if (url === undefined || !text.startsWith('https://') || /[?#@]/.test(text)) return { code: 'issuer' };
+  return isPrivateHost(url.hostname) ? { code: 'privateIssuer' } : undefined;
 }
 
 const isClaims = (values: Record<string, unknown>) =>

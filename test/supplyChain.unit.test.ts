@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { satisfies, subset } from 'semver';
 
 type LockedPackage = {
   license?: string;
@@ -13,6 +14,7 @@ type LockedPackage = {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
+const { engines: ours } = JSON.parse(read('package.json')) as { engines: { node: string } };
 const dependencies = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 const permissive = [
@@ -48,14 +50,6 @@ function isPermissive(license: string): boolean {
     .some((choice) => choice.split(' AND ').every((one) => [...permissive, 'Zlib'].includes(one)));
 }
 
-/** `^18 || ^20 || >=21`: one of the choices is the major version, or a lower bound. */
-function supports(major: number, range = '*'): boolean {
-  return range.split('||').some((choice) => {
-    const named = Number(/\d+/.exec(choice)?.[0] ?? 0);
-    return named === major || (named < major && /^\s*(>|\*)/.test(choice));
-  });
-}
-
 describe('The dependencies', () => {
   it('have permissive licenses', () => {
     const others = dependencies.filter(
@@ -76,14 +70,10 @@ describe('The dependencies', () => {
   });
 
   it('run on every Node.js that hushpush runs on, so that npm has nothing to warn of', () => {
-    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-    const oldest = Number(/\d+/.exec(engines.node)?.[0]);
-    const others = dependencies.filter(([, { engines }]) => !supports(oldest, engines?.node));
+    const others = dependencies.filter(([, { engines }]) => !subset(ours.node, engines?.node ?? '*'));
     expect(others.map(([path, { engines }]) => `${path}: ${engines?.node}`)).to.deep.equal([]);
-    expect([supports(20, '18 || ^19 || >=22'), supports(20, '>=16 || 14 >=14.17')]).to.deep.equal([
-      false,
-      true,
-    ]);
+    // Once V8 has optimized its caller, Buffer.from of 22.7.0 takes ü for a byte of UTF-8 (nodejs/node#54521).
+    expect(satisfies('22.7.0', ours.node)).to.equal(false);
   });
 
   it('run no scripts when they are installed, and those that would are known by name', () => {

@@ -51,9 +51,6 @@ describeOnce('The package', () => {
     execFileSync('tar', ['-xf', `hushpush-${version}.tgz`], { cwd: folder });
     const unpacked = join(folder, 'package');
     await symlink(join(root, 'node_modules'), join(unpacked, 'node_modules'));
-
-    const program = join(unpacked, 'dist/src/main.js');
-    expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).to.equal(`${version}\n`);
     expect(await readdir(unpacked)).to.have.members([
       ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'docs', 'deploy'],
       ...['package.json', 'node_modules', '.env.example', 'slack-manifest.yaml', 'dist'],
@@ -62,6 +59,9 @@ describeOnce('The package', () => {
     expect(await readdir(join(unpacked, 'deploy/compose')))
       .to.include('sqlite.yaml')
       .and.not.include('secrets');
+
+    const program = join(unpacked, 'dist/src/main.js');
+    expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).to.equal(`${version}\n`);
   });
 
   it('is the same, byte for byte, when a release is made again from the same sources, as is the list of its components', async () => {

@@ -1,4 +1,4 @@
-import { maybeUrl } from './url.ts';
+import { maybeUrl } from './client/url.ts';
 
 /** RFC 5321, sections 4.5.3.1.1 to 4.5.3.1.3; the address without its angle brackets. */
 const [localMax, domainMax, addressMax] = [64, 253, 254];

@@ -1,4 +1,4 @@
-import { maybeUrl } from '../url.ts';
+import { maybeUrl } from './url.ts';
 
 /** Where a link leads: the server, and the url token of the push. */
 export type LinkParts = { server: string; urlToken: string };

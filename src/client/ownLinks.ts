@@ -1,6 +1,6 @@
-import { maybeUrl } from '../url.ts';
 import { ConnectionError } from './errors.ts';
 import { isTokenText, parsePushLink } from './links.ts';
+import { maybeUrl } from './url.ts';
 import type { AttachedFile, ListEntry, NamedRecipient, PushObject } from './wire.ts';
 
 type Linked = Pick<PushObject | ListEntry, 'url_token' | 'html_url' | 'json_url'> & {

@@ -1,6 +1,6 @@
-import { maybeUrl } from '../url.ts';
 import { ConnectionError, isRecord, toRefusedError } from './errors.ts';
 import { createOwnLinks } from './ownLinks.ts';
+import { maybeUrl } from './url.ts';
 
 /** Where a server is, and who calls it. */
 export type ClientOptions = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { maybeUrl } from '../client/url.ts';
 import type { ProviderRules } from '../domain/index.ts';
-import { maybeUrl } from '../url.ts';
 import {
   flagSetting,
   flagWithoutDefault,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { maybeUrl } from '../client/url.ts';
 import { type MailSender, maybeMailSender } from '../mailAddress.ts';
-import { maybeUrl } from '../url.ts';
 import { isLoopback, mailDomains } from './values.ts';
 
 /** How to reach the mail server. */

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
+import { maybeUrl } from '../client/url.ts';
 import type { Bounds, Rate } from '../domain/index.ts';
 import { maybeMailAddress } from '../mailAddress.ts';
-import { maybeUrl } from '../url.ts';
 
 const trueWords = ['true', 'on', 'yes', '1'];
 const falseWords = ['false', 'off', 'no', '0'];

@@ -1,11 +1,11 @@
 import type { Agent } from 'node:http';
 import type { JSONWebKeySet, LocalJWKSet } from 'jose';
+import { maybeUrl } from '../client/url.ts';
 import { DomainError, unavailable } from '../domain/index.ts';
 import { lookupAll } from '../outgoing/addresses.ts';
 import { NoResponseError, NotPublicError } from '../outgoing/noResponse.ts';
 import { sendOutgoing } from '../outgoing/request.ts';
 import { hourMs, minuteMs, secondMs } from '../time.ts';
-import { maybeUrl } from '../url.ts';
 import { timeoutSeconds } from './logoutToken.ts';
 
 export type IssuerSettings = {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { maybeUrl } from '../../src/url.ts';
+import { maybeUrl } from '../../src/client/url.ts';
 import type { ApiResponse, Client } from './api.ts';
 
 type Content = Record<string, { schema: object; example?: unknown }>;

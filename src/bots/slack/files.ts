@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
+import { maybeUrl } from '../../client/url.ts';
 import type { IncomingFile } from '../../domain/index.ts';
 import { hourMs } from '../../time.ts';
-import { maybeUrl } from '../../url.ts';
 import { CardError } from '../errorCard.ts';
 import { type FormSubmission, listIn, type Option } from '../form.ts';
 import { type ChatReader, cardsOf } from '../language.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { maybeUrl } from '../../url.ts';
+import { maybeUrl } from '../../client/url.ts';
 import { proxyEnvironment } from './environment.ts';
 
 /** A proxy: where it is, and what it wants to know. */

@@ -1,6 +1,6 @@
+import { maybeUrl } from '../../client/url.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError, type Problem } from '../../errors.ts';
-import { maybeUrl } from '../../url.ts';
 import { hasAtMost, tooLong } from '../base/index.ts';
 
 export const pushKinds = ['text', 'url', 'qr', 'file'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { maybeUrl } from '../../client/url.ts';
 import type { Problem } from '../../errors.ts';
-import { maybeUrl } from '../../url.ts';
 import { asMessage, isPrivateHost, type WebhookSettings } from '../base/index.ts';
 import { publicTypes } from '../outbox/index.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { maybeUrl } from '../../../client/url.ts';
 import { newId, toId } from '../../../crypto/ids.ts';
 import type { Database } from '../../../database/database.ts';
 import { DomainError, type Problem } from '../../../errors.ts';
-import { maybeUrl } from '../../../url.ts';
 import { asMessage, integer, isPrivateHost, parseInput, type TrustSettings } from '../../base/index.ts';
 import { type Account, tokenScopes } from '../../people/index.ts';
 import type { Holder, StepUp } from '../factors/stepUp.ts';

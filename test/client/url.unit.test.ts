@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maybeUrl } from '../src/url.ts';
+import { maybeUrl } from '../../src/client/url.ts';
 
 describe('The URL of a text', () => {
   it('is read by the URL standard, relative to another where there is one', () => {

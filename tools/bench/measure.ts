@@ -52,6 +52,7 @@ function figuresOf({ items: _, seconds, latencies, ...counted }: JobResult) {
   return { ...counted, perSecond: counted.requests / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
+/** How often a server gets its load before the one that counts. */
 const uncounted = 3;
 
 type Rounds = { servers: Server[] } & Pick<Run, 'generator' | 'item'> &

@@ -2,7 +2,7 @@ export type { AuditEntry } from './auditLog.ts';
 export type { PushToConfirm } from './claim/decide.ts';
 export type { RevealNonce } from './claim/nonces.ts';
 export { createRequestDigest } from './create/begin.ts';
-export { isMailAllowed, recipientsMax } from './create/recipientFields.ts';
+export { isMailAllowed, readAddress, recipientsMax } from './create/recipientFields.ts';
 export { type PushSchema, pushTextMax } from './create/schema.ts';
 export { erasure, reminderLeadMs } from './erasure.ts';
 export { eachFlag, type PushFlag, pushFlagNames, pushFlags } from './flags.ts';

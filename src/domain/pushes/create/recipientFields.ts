@@ -49,15 +49,9 @@ function recipientNames(mailDomains: string[] | null) {
       (text) => hasAtMost(mailDomains !== null && isLikeAddress(text) ? addressMax : recipientNameMax, text),
       asMessage(tooLong(recipientNameMax)),
     )
-    .transform((text, context) => {
-      if (mailDomains === null || !isLikeAddress(text)) return text;
-      const address = maybeMailAddress(text);
-      // `addIssue` of generated code needs its `this`.
-      if (address === undefined) context.addIssue(asMessage({ code: 'email' }));
-      else if (!isMailAllowed(address, mailDomains))
-        context.addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
-      return address ?? text;
-    });
+    .transform((text, context) =>
+      mailDomains === null || !isLikeAddress(text) ? text : readAddress(text, mailDomains, context),
+    );
   const count = asMessage({ code: 'maxCount', max: recipientsMax });
   return z.preprocess(
     (value) => (isBlank(value) ? [] : typeof value === 'string' ? [value] : value),
@@ -67,6 +61,16 @@ function recipientNames(mailDomains: string[] | null) {
 
 /** Whether a name is meant as an e-mail address. `@bob` and `Bob @ Acme` are names. */
 const isLikeAddress = (text: string) => /[^\s@]@+[^\s@]/.test(text);
+
+/** For a transform: an e-mail address as it is stored. Adds an issue if it is none, or none where links may be mailed to. */
+export function readAddress(text: string, domains: string[], context: z.RefinementCtx<string>): string {
+  const address = maybeMailAddress(text);
+  // `addIssue` of generated code needs its `this`.
+  if (address === undefined) context.addIssue(asMessage({ code: 'email' }));
+  else if (!isMailAllowed(address, domains))
+    context.addIssue(asMessage({ code: 'mailDomain', values: domains }));
+  return address ?? text;
+}
 
 /** Whether links may be mailed to an address. */
 export const isMailAllowed = (address: string, domains: string[]): boolean =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passwordBytesMax } from '../../../crypto/pepper.ts';
-import { addressesIn, maybeMailAddress } from '../../../mailAddress.ts';
+import { addressesIn } from '../../../mailAddress.ts';
 import { dayMs, minuteMs } from '../../../time.ts';
 import {
   asMessage,
@@ -16,7 +16,7 @@ import {
   tooLong,
   wellFormedText,
 } from '../../base/index.ts';
-import { isMailAllowed, passphraseSchema, recipientsMax } from '../../pushes/index.ts';
+import { passphraseSchema, readAddress, recipientsMax } from '../../pushes/index.ts';
 import { acceptedAnswers } from '../tables.ts';
 import type { RequestLink } from './link.ts';
 
@@ -92,13 +92,7 @@ export function buildRequestLinkSchema(
 
 /** E-mail addresses, as a list or as somebody typed them, each once. */
 function addresses(mailDomains: string[]) {
-  const address = wellFormedText().transform((text, { addIssue }) => {
-    const found = maybeMailAddress(text);
-    if (found === undefined) addIssue(asMessage({ code: 'email' }));
-    else if (!isMailAllowed(found, mailDomains))
-      addIssue(asMessage({ code: 'mailDomain', values: mailDomains }));
-    return found ?? text;
-  });
+  const address = wellFormedText().transform((text, context) => readAddress(text, mailDomains, context));
   const count = asMessage({ code: 'maxCount', max: recipientsMax });
   return z
     .preprocess(

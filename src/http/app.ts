@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@koa/router';
-import Koa, { type Context, type Middleware } from 'koa';
+import Koa, { type Context, type Middleware, type Response } from 'koa';
 import { limitArrival } from './body/intake.ts';
 import { createClientReader, createProxyTest } from './client.ts';
 import { errorHandling } from './errors.ts';
@@ -50,6 +50,7 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   if (metrics) metricsRoutes(monitoring, metrics);
 
   const app = new Koa();
+  setHeadersDirectly(app);
   app.silent = true; // errorHandling responds and logs; what is left are sockets that closed early
   app.use(identifyRequests(isProxy));
   app.use(observeRequests(log, metrics));
@@ -68,6 +69,17 @@ export function createHttpApp(dependencies: HttpAppDependencies, routers?: Route
   for (const router of routers?.whenReady ?? []) app.use(router.routes());
   app.use(notFound);
   return app;
+}
+
+type HeaderValues = Record<string, string | string[]>;
+
+/** A response has a dozen headers, and for each of them Koa's own `set` makes two arrays and calls two functions. */
+function setHeadersDirectly({ response }: Koa): void {
+  const { set } = response;
+  response.set = function (this: Response, name: string | HeaderValues, value: string | string[] = []) {
+    if (typeof name === 'string' && !this.headerSent) this.res.setHeader(name, value);
+    else set.call(this, name as string, value);
+  };
 }
 
 /** Behind a proxy that passes on the path of BASE_URL, requests begin with it; behind one that strips it they do not. */

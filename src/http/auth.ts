@@ -24,10 +24,13 @@ export function createAuth(
    * The caller, with the account of its credential if it has one. Refuses a wrong credential, and a token whose scope is
    * neither full nor the `scope` that suffices for the operation.
    */
-  async function maybeAccount(ctx: Context, scope: TokenScope = 'full'): Promise<Caller> {
-    const client = clientOf(ctx);
+  function maybeAccount(ctx: Context, scope: TokenScope = 'full'): Promise<Caller> {
     const token = tokenOf(ctx);
-    if (token === undefined) return anonymous(ctx);
+    return token === undefined ? anonymous(ctx) : withToken(ctx, token, scope);
+  }
+
+  async function withToken(ctx: Context, token: string, scope: TokenScope): Promise<Caller> {
+    const client = clientOf(ctx);
     const { account, tokenId, scope: granted } = await authenticate(token, client);
     setRateLimitHeaders(
       ctx,

@@ -22,7 +22,7 @@ export function createCookies(baseUrl: string) {
   function set(ctx: Context, name: string, value: string, { sameSite, maxAgeSeconds }: Options): void {
     const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
     const site = sameSite === 'strict' ? 'Strict' : 'Lax';
-    ctx.append(
+    ctx.res.appendHeader(
       'Set-Cookie',
       `${nameOf(name)}=${value}; Path=/; HttpOnly; SameSite=${site}${secure ? '; Secure' : ''}${age}`,
     );

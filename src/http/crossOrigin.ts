@@ -27,23 +27,22 @@ export function createCrossOrigin(baseUrl: string, allowedOrigins: string[]) {
 
   /** Lets the scripts of one origin, or of all, read the response. */
   function allow(ctx: Context, reader: string | undefined): void {
-    ctx.vary('Origin');
     if (reader === undefined) return;
     ctx.set('Access-Control-Allow-Origin', reader);
     ctx.set('Access-Control-Expose-Headers', responseHeaders);
   }
 
-  /** For every route: allowed origins read its response. */
+  /** For every route, before what follows: allowed origins read its response. */
   const share: Middleware = (ctx, next) => {
+    ctx.vary('Origin');
     allow(ctx, allowedOriginOf(ctx));
     return next();
   };
 
-  /** For creation: refuses scripts of other sites without an API token. */
+  /** For creation, after `share`: refuses scripts of other sites without an API token. */
   const guardCreation: Middleware = (ctx, next) => {
-    const reader = hasCredential(ctx) ? '*' : allowedOriginOf(ctx);
-    allow(ctx, reader);
-    if (reader === undefined && !['', own].includes(ctx.get('Origin')))
+    if (hasCredential(ctx)) allow(ctx, '*');
+    else if (!['', own].includes(ctx.get('Origin')) && allowedOriginOf(ctx) === undefined)
       throw new RequestError(
         403,
         'Scripts of other sites need an API token here, unless ALLOWED_ORIGINS lists their site.',
@@ -58,7 +57,7 @@ export function createCrossOrigin(baseUrl: string, allowedOrigins: string[]) {
       const sendsToken = /\b(?:authorization|x-user-token)\b/i.test(
         ctx.get('Access-Control-Request-Headers'),
       );
-      allow(ctx, isCreation && sendsToken ? '*' : allowedOriginOf(ctx));
+      if (isCreation && sendsToken) allow(ctx, '*');
       ctx.set('Access-Control-Allow-Methods', methods.join(', '));
       ctx.set('Access-Control-Allow-Headers', requestHeaders);
       ctx.set('Access-Control-Max-Age', '86400');

@@ -1,13 +1,16 @@
 import type { Context } from 'koa';
 import { RequestError } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
-import type { SignedInVisitor } from './pageRequest.ts';
+import type { SignedInVisitor, Visitor } from './pageRequest.ts';
 import { SignInRequired } from './signInRequired.ts';
 
 /** Who may ask for a page of each kind. */
 export function createVisitors({ auth }: Pick<Http, 'auth'>) {
   /** Whoever it is. Sessions are ignored. */
-  const anonymous = async (ctx: Context) => ({ ...(await auth.anonymous(ctx)), signedIn: null });
+  async function anonymous(ctx: Context): Promise<Visitor> {
+    const { client } = await auth.anonymous(ctx);
+    return { signedIn: null, client };
+  }
 
   /** Somebody who is signed in or not. Those who must set up a second factor first may only do that, and leave. */
   const anybody = (ctx: Context) => auth.maybeSignedIn(ctx);

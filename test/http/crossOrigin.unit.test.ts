@@ -13,7 +13,8 @@ describe('ALLOWED_ORIGINS', () => {
   async function responsesTo(origins: string[], allowed: string[]) {
     const app = new Koa();
     app.silent = true;
-    app.use(createCrossOrigin('http://push.test', allowed).guardCreation);
+    const { share, guardCreation } = createCrossOrigin('http://push.test', allowed);
+    app.use(share).use(guardCreation);
     app.use((ctx) => {
       ctx.body = 'tulip';
     });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCleanups } from '../cleanups.ts';
 import { type LoadGenerator, startLoadGenerator } from '../load/load.ts';
 import { watchMachine } from '../machine.ts';
-import { type Measurement, measureInRounds, warmUp } from '../measure.ts';
+import { type Measurement, measureOnce, warmUp } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
 import { markdownTable, median, roundsOf, spreadOf } from '../report.ts';
 import { startDatabases } from '../servers/databases.ts';
@@ -21,33 +21,52 @@ const bareName = 'bare transaction with Koa';
 const [begin, end] = ['<!-- overview -->', '<!-- /overview -->'];
 
 type Servers = Awaited<ReturnType<typeof startServers>>;
+type Round = Awaited<ReturnType<typeof measureRound>>;
 
 /**
  * Measures what matters most in one run, beside a bare server: programs, people, large secrets, SQLite, two processes,
- * memory, hushpush with many pushes if `--stored` says how many, and the rivals that are named. With `--write FILE`, its tables replace those of that document.
+ * memory, hushpush with many pushes if `--stored` says how many, and the rivals that are named. Every round starts all
+ * servers anew: of two processes that run the same code, one can need a sixth less for as long as it lives. With
+ * `--write FILE`, its tables replace those of that document.
  */
 export async function overview(options: BenchOptions): Promise<void> {
-  const cleanups = createCleanups();
   const machine = watchMachine();
+  const rounds: Round[] = [];
+  while (rounds.length < options.rounds) rounds.push(await measureRound(options, rounds.length));
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
+  const all = (kind: keyof Round['measured']) => rowsOf(rounds.flatMap(({ measured }) => measured[kind]));
+  const middle = (figure: 'idleMiB' | 'busyMiB' | 'smallMs') =>
+    Math.round(median(rounds.flatMap((round) => round[figure] ?? [])));
+  const text = [
+    markdownTable([
+      ...all('alone'),
+      ...all('many'),
+      ...all('most'),
+      ...all('large').map((row) => ({ ...row, what: `${row.what}, 1 MiB` })),
+    ]),
+    markdownTable([
+      { what: 'memory when idle', figure: `${middle('idleMiB')} MiB` },
+      { what: 'memory after 256 connections', figure: `${middle('busyMiB')} MiB` },
+      { what: 'slowest percent of small creates beside 32 of 1 MiB', figure: `${middle('smallMs')} ms` },
+    ]),
+    `At commit ${commit}; ${options.rounds} rounds, medians and spread; ${machine()}.`,
+  ].join('\n\n');
+  console.log(text);
+  if (options.write !== undefined) await writeBetweenMarks(options.write, text);
+}
+
+/** Measures everything once. The first round also waits until hushpush is idle. */
+async function measureRound(options: BenchOptions, round: number) {
+  const cleanups = createCleanups();
   try {
     const generator = startLoadGenerator();
     cleanups.add(generator.stop);
     const servers = await startServers(options, cleanups.add);
-    const idle = proportionalMiB(servers.hushpush.pids());
-    const rows = await measureAll(servers, { ...options, generator });
-    const small = await smallBesideLarge(servers.hushpush, generator, cleanups.add);
-    const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
-    const text = [
-      markdownTable(rows),
-      markdownTable([
-        { what: 'memory when idle', figure: `${idle} MiB` },
-        { what: 'memory after 256 connections', figure: `${servers.busyMiB} MiB` },
-        { what: 'slowest percent of small creates beside 32 of 1 MiB', figure: `${Math.round(small)} ms` },
-      ]),
-      `At commit ${commit}; ${options.rounds} rounds, medians and spread; ${machine()}.`,
-    ].join('\n\n');
-    console.log(text);
-    if (options.write !== undefined) await writeBetweenMarks(options.write, text);
+    if (round === 0) await sleep(idleMs);
+    const idleMiB = round === 0 ? proportionalMiB(servers.hushpush.pids()) : undefined;
+    const { busyMiB, ...measured } = await measureAll(servers, { ...options, generator }, round);
+    const smallMs = await smallBesideLarge(servers.hushpush, generator, cleanups.add);
+    return { measured, idleMiB, busyMiB, smallMs };
   } finally {
     await cleanups.run();
   }
@@ -65,7 +84,6 @@ async function startServers(options: BenchOptions, cleanUp: (stop: () => unknown
   for (const { stop } of [databases, files]) cleanUp(stop);
   const database = await databases.create();
   const hushpush = await started(startHushpush(database, settings));
-  await sleep(idleMs);
   const bare = await started(startBare('transaction', database, { pool, framework: 'koa' }));
   const two = { ...settings, WEB_PROCESSES: '2' };
   return {
@@ -75,8 +93,6 @@ async function startServers(options: BenchOptions, cleanUp: (stop: () => unknown
     sqlite: await started(startHushpush(await files.create(), settings, { name: 'on SQLite' })),
     full: stored > 0 ? [await started(startFull(settings, stored, cleanUp))] : [],
     rivals: options.rivals.map((rival) => rivalServer(rival, Object.keys(rivals))),
-    /** The memory of hushpush after most connections. */
-    busyMiB: 0,
   };
 }
 
@@ -94,7 +110,11 @@ async function startFull(
   return server;
 }
 
-async function measureAll(servers: Servers, options: BenchOptions & { generator: LoadGenerator }) {
+async function measureAll(
+  servers: Servers,
+  options: BenchOptions & { generator: LoadGenerator },
+  round: number,
+) {
   const { hushpush, bare, twoProcesses, sqlite } = servers;
   const { pushes } = options;
   const once = (server: Server): Server => ({ ...server, target: 'once' });
@@ -103,21 +123,15 @@ async function measureAll(servers: Servers, options: BenchOptions & { generator:
   const others = [twoProcesses, sqlite, ...servers.full].map(once);
   const everybody = [...programs, people, ...others, ...servers.rivals];
   const doubled = { ...once(twoProcesses), connections: 64 }; // as many for each process as the one has
+  const measure = (of: Server[], connections: number, load = {}) =>
+    measureOnce({ ...options, servers: round % 2 === 0 ? of : of.toReversed(), ...load }, connections);
   await warmUp({ ...options, servers: everybody });
-  const alone = await measureInRounds({ ...options, servers: programs }, 1);
-  const many = await measureInRounds({ ...options, servers: [...everybody, doubled] }, 32);
-  const most = await measureInRounds({ ...options, servers: programs }, 256);
-  servers.busyMiB = proportionalMiB(hushpush.pids());
-  const large = await measureInRounds(
-    { ...options, servers: [hushpush, bare], pushes: Math.ceil(pushes / 20), item: mebibyte },
-    32,
-  );
-  return [
-    ...rowsOf(alone),
-    ...rowsOf(many),
-    ...rowsOf(most),
-    ...rowsOf(large).map((row) => ({ ...row, what: `${row.what}, 1 MiB` })),
-  ];
+  const alone = await measure(programs, 1);
+  const many = await measure([...everybody, doubled], 32);
+  const most = await measure(programs, 256);
+  const busyMiB = proportionalMiB(hushpush.pids());
+  const large = await measure([hushpush, bare], 32, { pushes: Math.ceil(pushes / 20), item: mebibyte });
+  return { alone, many, most, large, busyMiB };
 }
 
 /** The 99th percentile of creates, in milliseconds, while 32 connections create secrets of a mebibyte. */

@@ -48,7 +48,7 @@ export function createPageContexts({ links, csrf, cookies, operator, chats, look
     const nonce = randomBytes(16).toString('base64');
     const policy = policyWith(nonce);
     ctx.set('Content-Security-Policy', policy);
-    ctx.type = 'html';
+    ctx.set('Content-Type', 'text/html; charset=utf-8');
     return {
       locale,
       messages: messagesOf(locale),
@@ -97,8 +97,15 @@ function acceptedLocale(ctx: Context): Locale {
 
 /** A page may use its own scripts and styles, our images, and send forms to us. */
 function policyWith(nonce: string): string {
-  const own = `script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'`;
-  return `default-src 'none'; ${own}; base-uri 'none'; frame-ancestors 'none'`;
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
 
 function queryWith(ctx: Context, choice: Record<string, string>): string {

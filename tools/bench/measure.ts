@@ -87,29 +87,25 @@ export async function measureInRounds(
   connections: number,
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const inOrder = round % 2 === 0 ? servers : servers.toReversed();
-    measurements.push(...(await measureOnce({ ...load, servers: inOrder }, connections)));
-  }
+  for (let round = 0; round < rounds; round++)
+    for (const server of round % 2 === 0 ? servers : servers.toReversed())
+      measurements.push(...(await measureOnce(server, load, connections)));
   return measurements;
 }
 
 /**
- * Measures servers one after the other. Each gets its load four times, and only the last counts: V8 shrinks the heap of a
- * process that waits for its turn and drops compiled code, and takes up to half a second of CPU time to compile it again,
- * so a longer wait would look like slower code.
+ * Measures a server that gets its load four times, of which only the last counts: V8 shrinks the heap of a process that
+ * waits for its turn and drops compiled code, and takes up to half a second of CPU time to compile it again, so a longer
+ * wait would look like slower code.
  */
 export async function measureOnce(
-  { servers, generator, item, pushes }: Omit<Rounds, 'warmup' | 'rounds'>,
+  server: Server,
+  { generator, item, pushes }: Omit<Run, 'connections'>,
   connectionsOfAll: number,
 ): Promise<Measurement[]> {
-  const measurements: Measurement[] = [];
-  for (const server of servers) {
-    const { connections = connectionsOfAll } = server;
-    const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
-    const load = { generator, item, connections, pushes: share };
-    for (let times = 0; times < uncounted; times++) await measureSteps(server, load);
-    measurements.push(...(await measureSteps(server, load)));
-  }
-  return measurements;
+  const { connections = connectionsOfAll } = server;
+  const share = Math.ceil(pushes / connections) * connections; // an equal share for each connection
+  const load = { generator, item, connections, pushes: share };
+  for (let times = 0; times < uncounted; times++) await measureSteps(server, load);
+  return measureSteps(server, load);
 }

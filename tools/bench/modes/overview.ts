@@ -123,9 +123,15 @@ async function measureAll(
   const others = [twoProcesses, sqlite, ...servers.full].map(once);
   const everybody = [...programs, people, ...others, ...servers.rivals];
   const doubled = { ...once(twoProcesses), connections: 64 }; // as many for each process as the one has
-  const measure = (of: Server[], connections: number, load = {}) =>
-    measureOnce({ ...options, servers: round % 2 === 0 ? of : of.toReversed(), ...load }, connections);
-  await warmUp({ ...options, servers: everybody });
+  /** Each server right after its warm-up: one that has waited for others is slower for its next 10,000 requests. */
+  async function measure(of: Server[], connections: number, load = {}) {
+    const measurements: Measurement[] = [];
+    for (const server of round % 2 === 0 ? of : of.toReversed()) {
+      await warmUp({ ...options, servers: [server] });
+      measurements.push(...(await measureOnce(server, { ...options, ...load }, connections)));
+    }
+    return measurements;
+  }
   const alone = await measure(programs, 1);
   const many = await measure([...everybody, doubled], 32);
   const most = await measure(programs, 256);

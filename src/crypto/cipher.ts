@@ -58,7 +58,7 @@ export function seal(
   salt = randomBytes(ivAt - saltAt),
 ): Buffer {
   if (keyring.isStale?.()) throw unavailable('notReady', new Error(staleText), staleRetrySeconds);
-  const header = Buffer.allocUnsafe(bodyAt); // each byte is set below
+  const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
   header.writeUInt8(aes256Gcm, 1);
   header.writeUInt32BE(keyring.active.id, keyIdAt);

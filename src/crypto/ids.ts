@@ -30,5 +30,5 @@ export function newId(): Buffer {
     msecs = Math.max(now, msecs + 1);
     seq = randomBytes(4).readUInt32BE() >>> 2;
   } else seq++;
-  return v7({ random: randomBytes(16), msecs, seq }, Buffer.allocUnsafe(16));
+  return v7({ random: randomBytes(16), msecs, seq }, Buffer.alloc(16));
 }

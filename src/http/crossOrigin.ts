@@ -50,7 +50,7 @@ export function createCrossOrigin(baseUrl: string, allowedOrigins: string[]) {
     return next();
   };
 
-  /** Tells a browser which methods and headers a script may send. A token is one of the headers. */
+  /** After `share`: tells a browser which methods and headers a script may send. A token is one of the headers. */
   const preflight =
     (methods: string[], { isCreation = false } = {}): Middleware =>
     (ctx) => {

@@ -27,9 +27,6 @@ export function beginStartup(): void {
   if (!hasCompileCache) setFlagsFromString('--no-opt');
 }
 
-/** Up to half as long, Buffers share an allocation: most pages, where Node's own 8 KiB have room for no page. */
-const poolBytes = 65_536;
-
 /**
  * For when all that a process needs to serve is loaded. From then on V8 collects garbage when the heap is a bit more than
  * twice what was alive, where it would wait for up to four times as much: with 256 connections a process takes about 80 MiB
@@ -39,5 +36,4 @@ export function endStartup(): void {
   if (!hasCompileCache) setFlagsFromString('--opt');
   flushCompileCache?.(); // writes what was compiled so far, which frees it; Node would do so when the process ends
   setFlagsFromString('--heap-growing-percent=110');
-  Buffer.poolSize = poolBytes;
 }

@@ -77,22 +77,9 @@ export function setLocaleCookie(ctx: Context, cookies: Cookies, locale: Locale |
 /** The first of the chosen languages, or else the one that the browser prefers. */
 function localeOf(ctx: Context, chosen: (string | null | undefined)[]): Locale {
   const found = chosen.map((text) => text ?? undefined).find(isLocale);
-  return found ?? acceptedLocale(ctx);
-}
-
-/** There are as many headers as ways to set up a browser. More than these are read each time. */
-const acceptedMax = 1_000;
-const accepted = new Map<string, Locale>();
-
-/** The language that the browser prefers by its Accept-Language. */
-function acceptedLocale(ctx: Context): Locale {
-  const header = ctx.get('Accept-Language');
-  const known = accepted.get(header);
-  if (known !== undefined) return known;
-  const preferred = ctx.acceptsLanguages(locales) || undefined;
-  const locale = isLocale(preferred) ? preferred : 'en';
-  if (accepted.size < acceptedMax && header.length <= 100) accepted.set(header, locale);
-  return locale;
+  if (found !== undefined) return found;
+  const accepted = ctx.acceptsLanguages(locales) || undefined;
+  return isLocale(accepted) ? accepted : 'en';
 }
 
 /** A page may use its own scripts and styles, our images, and send forms to us. */

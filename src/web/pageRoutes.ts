@@ -66,7 +66,7 @@ export function createPageRoutes(
         try {
           const visitor = await authenticate(ctx);
           const page = createContext(ctx, visitor.signedIn);
-          request = Object.assign(visitor, { ctx, page, fields: {} });
+          request = { ctx, page, fields: {}, ...visitor };
           if (readInput !== undefined) {
             await readInput(request);
             await stepUp.confirm(request);

@@ -168,8 +168,8 @@ for (const [name, start] of Object.entries(subjects))
           chat = await start({ DATABASE_URL: `${server.url}/hushpush` });
           chat.user('alice');
           expect(await chat.tries('alice')).to.match(/is ready/);
-          process.kill(server.pid, 'SIGSTOP');
-          setTimeout(() => process.kill(server.pid, 'SIGCONT'), 3_000);
+          await server.freeze();
+          setTimeout(server.thaw, 3_000);
           const told = await chat.tries('alice');
           expect(told).to.match(/is ready|Nothing was created|try again/i);
           await until(async () => (await count('pushes')) === (/is ready/.test(told) ? 2 : 1));

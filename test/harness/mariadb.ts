@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
+import { withinTime } from '../../src/retry.ts';
 import { findProgram, installPackages, mayInstall } from './debian.ts';
 import { createLifeline } from './lifeline.ts';
 
@@ -72,6 +73,14 @@ export async function startMariadb({
       },
       /** Kills it with SIGKILL. The folder stays, for `restart`. */
       kill9: () => terminate(child, 'SIGKILL'),
+      /** Stops it with SIGSTOP until `thaw`. Returns once nothing is answered: its threads do not stop all at once. */
+      async freeze() {
+        const connection = await connect(port);
+        child.kill('SIGSTOP');
+        while ((await withinTime(connection.ping(), 200)) !== undefined);
+        connection.destroy();
+      },
+      thaw: () => child.kill('SIGCONT'),
       /** Starts it again with the same port and folder, after a clean stop if it still runs. */
       async restart() {
         await terminate(child, 'SIGTERM');
@@ -147,12 +156,7 @@ async function waitUntilResponding(child: ChildProcess, port: number, dir: strin
 
 async function isResponding(port: number) {
   try {
-    const connection = await createConnection({
-      host: '127.0.0.1',
-      port,
-      user: 'root',
-      connectTimeout: 1000,
-    });
+    const connection = await connect(port);
     await connection.ping();
     await connection.end();
     return true;
@@ -160,6 +164,9 @@ async function isResponding(port: number) {
     return false;
   }
 }
+
+const connect = (port: number) =>
+  createConnection({ host: '127.0.0.1', port, user: 'root', connectTimeout: 1000 });
 
 async function terminate(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
   if (!isRunning(child)) return;

@@ -368,14 +368,14 @@ describe('The Discord adapter', () => {
     it('responds in time while the database hangs, and sends the outcome when it is back', async () => {
       const { discord } = stage;
       const alice = discord.user('alice');
-      process.kill(server.pid, 'SIGSTOP');
+      await server.freeze();
       try {
         const form = await alice.runs('/push').modal();
         expect((await form.fill({ Secret: secret }).submit()).response).to.match(/^DEFERRED/);
         expect((await alice.runs('/pushes list')).response).to.match(/^DEFERRED/);
         expect((await alice.runs('/pushes settings', {}, { in: alice.botDm })).error).to.equal(undefined);
       } finally {
-        process.kill(server.pid, 'SIGCONT');
+        server.thaw();
       }
       await discord.until('the answer', () =>
         alice.whispers.all().find(({ text }) => /is ready|Nothing was created/.test(text)),

@@ -290,11 +290,11 @@ describe('The Slack adapter', () => {
     });
 
     it('responds in time while the database hangs, and creates nothing later from an aborted form', async () => {
-      process.kill(server.pid, 'SIGSTOP');
+      await server.freeze();
       try {
         await showsThatItWaits();
       } finally {
-        process.kill(server.pid, 'SIGCONT');
+        server.thaw();
       }
       const told = (outcome: RegExp) =>
         stage.slack

@@ -11,25 +11,18 @@ import type { Observer } from '../../base/index.ts';
 import type { Downloads } from '../../files/index.ts';
 import type { DamageRecords } from '../damage.ts';
 import { openPushLabel } from '../label.ts';
-import { isExpired } from '../push.ts';
 import {
   type Decision,
-  decide,
+  decideInOrder,
   isGone,
+  mayBeRepeated,
   type Opened,
   type Refusal,
   type View,
   type ViewRequest,
 } from './decide.ts';
-import {
-  createLinkLock,
-  groupBytes,
-  isLarge,
-  type LockedLink,
-  type NotLocked,
-  type WhenLocked,
-} from './lock.ts';
-import type { SpentNonces } from './nonces.ts';
+import { createLinkLock, groupBytes, isLarge, type LockedLink, type WhenLocked } from './lock.ts';
+import { isSpentNonce, type SpentNonces } from './nonces.ts';
 import { createViewRecorder, type RecordDependencies } from './record.ts';
 
 type Dependencies = RecordDependencies & {
@@ -40,13 +33,16 @@ type Dependencies = RecordDependencies & {
   observer: Observer;
 };
 
+/** `looksForSpent`: whether each nonce is looked for, even where a push refuses nobody. */
+type HowToClaim = { whenLocked: WhenLocked; looksForSpent: boolean };
+
 export type ClaimView = ReturnType<typeof createClaim>['claimView'];
 
 /** Thrown right before COMMIT, which then does not happen, if a client has gone that a view was counted for. */
 class ClientGone extends Error {}
 
-/** How often requests that share a transaction are tried while clients go. Then each is tried alone, at most twice. */
-const attemptsWhileClientsGo = 3;
+/** How often requests that share a transaction are tried at once, while clients go. Then each is tried alone. */
+const attemptsAtOnce = 3;
 
 /**
  * The only way to a payload. A claim is one transaction, which requests that arrive together share; a single request is a
@@ -129,45 +125,42 @@ export function createClaim(dependencies: Dependencies) {
   /** Tries several requests once: if that fails, each is tried alone. */
   function claimTogether(requests: ViewRequest[]): Promise<Decision[]> {
     const limit = requests.length === 1 ? {} : { attempts: 1 };
-    return withoutGone(() => transaction((tx) => claimAll(requests, 'skip', tx), limit));
+    return atOnce((looksForSpent) =>
+      transaction((tx) => claimAll(requests, { whenLocked: 'skip', looksForSpent }, tx), limit),
+    );
   }
 
   async function claimAlone(request: ViewRequest): Promise<Decision> {
-    const [decision] = await withoutGone(() => transaction((tx) => claimAll([request], 'wait', tx)));
+    const [decision] = await atOnce((looksForSpent) =>
+      transaction((tx) => claimAll([request], { whenLocked: 'wait', looksForSpent }, tx)),
+    );
     return decision ?? { outcome: 'unknown' };
   }
 
   /** Returns what is decided about each request, to be given once the transaction is committed. */
-  async function claimAll(requests: ViewRequest[], whenLocked: WhenLocked, tx: Tx): Promise<Decision[]> {
-    const { decisions, views } = await decideAll(requests, whenLocked, tx);
+  async function claimAll(requests: ViewRequest[], how: HowToClaim, tx: Tx): Promise<Decision[]> {
+    const { decisions, views } = await decideAll(requests, how, tx);
     await recordViews(views, tx);
-    const current = decisions.some(isStale) ? await readEnds(requests, decisions, whenLocked, tx) : decisions;
+    const current = decisions.some(isStale) ? await readEnds(requests, decisions, how, tx) : decisions;
     if (views.some(({ request }) => isGone(request))) throw new ClientGone(); // nothing is awaited between this and COMMIT
     return current;
   }
 
   /** Steps 1 and 2. */
-  async function decideAll(requests: ViewRequest[], whenLocked: WhenLocked, tx: Tx) {
+  async function decideAll(requests: ViewRequest[], { whenLocked, looksForSpent }: HowToClaim, tx: Tx) {
+    const locked = await lockLinks(requests, { whenLocked, withPayloads: true }, tx);
+    const decided = await decideInOrder(locked, new Set(), open);
+    if (!looksForSpent && !mayBeRepeated(decided, locked)) return decided;
     const nonces = requests.flatMap(({ nonce }) => nonce?.digest ?? []);
-    const locked = await lockLinks(requests, { whenLocked, withPayloads: true, nonces }, tx);
-    const mayBeSpent = nonces.length > 0 && locked.some(isEndedOrRepeated);
-    const spent = mayBeSpent ? await spentNonces.find(nonces, tx) : new Set<string>();
-    const decisions: Decision[] = [];
-    const views: View[] = [];
-    for (const { request, link } of locked) {
-      const decision = decide(request, link, { views, spent }, open);
-      decisions.push(decision);
-      if (isView(decision)) views.push(decision);
-      if ('row' in link && isLarge(link.payloadBytes)) await nextTurn();
-    }
-    return { decisions, views };
+    const spent = await spentNonces.find(nonces, tx);
+    return spent.size === 0 ? decided : decideInOrder(locked, spent, open);
   }
 
   /** Reads again the pushes that views of this transaction have ended, for those who came too late and see that end. */
   async function readEnds(
     requests: ViewRequest[],
     decisions: Decision[],
-    whenLocked: WhenLocked,
+    { whenLocked }: HowToClaim,
     tx: Tx,
   ): Promise<Decision[]> {
     const locked = await lockLinks(requests, { whenLocked, withPayloads: false }, tx);
@@ -193,21 +186,20 @@ export function createClaim(dependencies: Dependencies) {
   return { claimView, waiting: batches.waiting };
 }
 
-/**
- * Whether a nonce may have claimed before. They were counted when the lock was asked for. A claim that came between that and
- * the lock has ended the push, or else `recordViews` notices it.
- */
-const isEndedOrRepeated = ({ link }: { link: LockedLink | NotLocked }): boolean =>
-  'row' in link && (isExpired(link.row) || link.spentNonces > 0);
-
-const isView = (decision: Decision) => decision.outcome === 'claimed';
 const isStale = (decision: Decision) => decision.outcome === 'expired' && decision.isStale;
 
-/** Repeats a claim that was rolled back because a client had gone: the next time, that client counts for nothing. */
-function withoutGone<T>(work: () => Promise<T>): Promise<T> {
-  return retry(work, {
-    attempts: attemptsWhileClientsGo,
+/**
+ * Claims again at once after a client had gone, which then counts for nothing, or if a nonce had claimed before: hardly any
+ * has, so all are looked for only then.
+ */
+function atOnce<T>(claim: (looksForSpent: boolean) => Promise<T>): Promise<T> {
+  let looksForSpent = false;
+  return retry(() => claim(looksForSpent), {
+    attempts: attemptsAtOnce,
     delayMs: () => 0,
-    isRetryable: (error) => error instanceof ClientGone,
+    isRetryable: (error) => error instanceof ClientGone || isSpentNonce(error),
+    onRetry: (error) => {
+      looksForSpent ||= isSpentNonce(error);
+    },
   });
 }

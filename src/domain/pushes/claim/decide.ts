@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenedBy } from '../../audit/index.ts';
 import type { PushFile } from '../../files/index.ts';
 import type { ClientInfo } from '../../people/index.ts';
 import { isExpired } from '../push.ts';
 import type { LinkedRow } from '../recipientLink.ts';
-import type { LockedLink, NotLocked } from './lock.ts';
+import { isLarge, type LockedLink, type NotLocked } from './lock.ts';
 import type { RevealNonce } from './nonces.ts';
 
 /** A request for a view. */
@@ -64,18 +65,46 @@ type Undecided =
   | { outcome: 'files unchecked'; pushId: Buffer }
   | { outcome: 'failed'; error: unknown };
 
+/** A request, and what it asks for. */
+type Locked = { request: ViewRequest; link: LockedLink | NotLocked };
+/** What is decided about requests, in their order, and the views among it. */
+type Decided = { decisions: Decision[]; views: View[] };
+/** Decrypts a push, for whoever has the link of this url token. */
+type Open = (link: LockedLink, requestedToken: string) => Opened;
+
 /** Whether the client of a view has disconnected. */
 export const isGone = ({ client }: ViewRequest): boolean => client.isGone?.() === true;
 
 /**
- * Decides a request, after those before it in the same transaction, which get `views`. `spent` are the nonces of
- * earlier transactions, by their digests in hex. Changes nothing.
+ * Decides requests one after the other. `spent` are the nonces of earlier transactions, by their digests in hex, as far as
+ * they are known. Changes nothing.
  */
-export function decide(
+export async function decideInOrder(locked: Locked[], spent: Set<string>, open: Open): Promise<Decided> {
+  const decided: Decided = { decisions: [], views: [] };
+  for (const { request, link } of locked) {
+    const decision = decide(request, link, { views: decided.views, spent }, open);
+    decided.decisions.push(decision);
+    if (isView(decision)) decided.views.push(decision);
+    if ('row' in link && isLarge(link.payloadBytes)) await nextTurn();
+  }
+  return decided;
+}
+
+const isView = (decision: Decision) => decision.outcome === 'claimed';
+
+/** Whether a request with a nonce was refused for another reason than that it has claimed before, which would come first. */
+export const mayBeRepeated = ({ decisions }: Decided, locked: Locked[]): boolean =>
+  locked.some(({ request: { nonce }, link }, index) => {
+    const { [index]: decision } = decisions;
+    return nonce !== undefined && 'row' in link && decision !== undefined && !isView(decision);
+  });
+
+/** Decides a request, after those before it in the same transaction, which get `views`. */
+function decide(
   request: ViewRequest,
   link: LockedLink | NotLocked,
   { views, spent }: { views: View[]; spent: Set<string> },
-  open: (link: LockedLink, requestedToken: string) => Opened,
+  open: Open,
 ): Decision {
   if (isGone(request)) return { outcome: 'gone' };
   if ('outcome' in link) return link;

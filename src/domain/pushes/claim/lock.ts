@@ -1,7 +1,6 @@
 import { type Database, inList, type Tx } from '../../../database/database.ts';
 import { type FoundRow, type LinkedRow, linkColumns, toLinkedRow } from '../recipientLink.ts';
 import { pushColumns, toPushRow } from '../tables.ts';
-import { countOfSpent } from './nonces.ts';
 
 /** A push through a link, as it was read and locked. `payload` is null once it is erased, and while it is unread. */
 export type LockedLink = {
@@ -10,8 +9,6 @@ export type LockedLink = {
   payloadBytes: number;
   filesKey: Buffer | null;
   sender: Buffer | null;
-  /** How many of the nonces that were looked for are spent. */
-  spentNonces: number;
 };
 
 /** `skipped`: another transaction has locked it. `no room`: its payload is too large to be read with those of the others. */
@@ -29,8 +26,8 @@ type Found = FoundRow & Omit<LockedLink, 'row'> & HasDigest;
 /** What to do about a row that another transaction has locked. */
 export type WhenLocked = 'wait' | 'skip';
 
-type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean; nonces?: Buffer[] };
-type Lock = { whenLocked: WhenLocked; payloadMax: number; nonces: Buffer[] };
+type LockOptions = { whenLocked: WhenLocked; withPayloads: boolean };
+type Lock = { whenLocked: WhenLocked; payloadMax: number };
 
 /** Other requests have their turn after each payload that is longer. */
 const largeBytes = 32_768;
@@ -49,18 +46,15 @@ export function createLinkLock({ dialect }: Database) {
     LENGTH(payload) AS payloadBytes, files_key AS filesKey, sender`;
   const locks = { wait: dialect.forUpdate, skip: dialect.skipLocked };
 
-  /**
-   * Reads the links of requests and locks them until the transaction ends. Returns them in the order of the requests. Counts
-   * in the same statement how many of `nonces` are spent.
-   */
+  /** Reads the links of requests and locks them until the transaction ends. Returns them in the order of the requests. */
   async function lockLinks<Request extends LinkRequest>(
     requests: Request[],
-    { whenLocked, withPayloads, nonces = [] }: LockOptions,
+    { whenLocked, withPayloads }: LockOptions,
     tx: Tx,
   ): Promise<{ request: Request; link: LockedLink | NotLocked }[]> {
     const share = requests.length === 1 ? longestBytes : Math.floor(groupBytes / requests.length);
     const payloadMax = withPayloads ? share : 0;
-    const { links, skipped } = await lockAll(requests, { whenLocked, payloadMax, nonces }, tx);
+    const { links, skipped } = await lockAll(requests, { whenLocked, payloadMax }, tx);
     const withoutRoom = withPayloads ? await readLarge(requests, links, tx) : new Set();
     const linkOf = (request: Request): LockedLink | NotLocked => {
       const link = links.get(hex(request));
@@ -75,13 +69,12 @@ export function createLinkLock({ dialect }: Database) {
     const links = new Map<string, LockedLink>();
     const missing = new Map(requests.map((request) => [hex(request), request]));
     const add = (found: Found) => {
-      const { payload, payloadBytes, filesKey, sender, spentNonces } = found;
+      const { payload, payloadBytes, filesKey, sender } = found;
       const key = hex(found);
       const request = missing.get(key);
       if (request === undefined) return;
       const row = toLinkedRow(toPushRow(found), request.urlTokenSha256);
-      const counts = { payloadBytes: Number(payloadBytes), spentNonces: Number(spentNonces) };
-      links.set(key, { row, payload, filesKey, sender, ...counts });
+      links.set(key, { row, payload, payloadBytes: Number(payloadBytes), filesKey, sender });
       missing.delete(key);
     };
     for (const found of await lockOwn([...missing.values()], lock, tx)) add(found);
@@ -93,30 +86,27 @@ export function createLinkLock({ dialect }: Database) {
     return { links, skipped: new Set(stored.map(hex).filter((key) => missing.has(key))) };
   }
 
-  function lockOwn(wanted: HasDigest[], { whenLocked, payloadMax, nonces }: Lock, tx: Tx): Promise<Found[]> {
+  function lockOwn(wanted: HasDigest[], { whenLocked, payloadMax }: Lock, tx: Tx): Promise<Found[]> {
     const { names, binds } = inList(wanted.map(({ digest }) => digest));
-    const spent = countOfSpent(nonces);
     return tx.select<Found>(
-      `SELECT ${columns}, token_digest AS digest, ${spent.sql}
-       FROM pushes WHERE token_digest IN (${names}) ${locks[whenLocked]}`,
-      { ...binds, ...spent.binds, payloadMax },
+      `SELECT ${columns}, token_digest AS digest FROM pushes WHERE token_digest IN (${names}) ${locks[whenLocked]}`,
+      { ...binds, payloadMax },
     );
   }
 
   /** Locks both rows, each recipient before the push. */
   async function lockInvited(
     wanted: HasDigest[],
-    { whenLocked, payloadMax, nonces }: Lock,
+    { whenLocked, payloadMax }: Lock,
     tx: Tx,
   ): Promise<Found[]> {
     if (wanted.length === 0) return [];
     const { names, binds } = inList(wanted.map(({ digest }) => digest));
-    const spent = countOfSpent(nonces);
     return tx.select<Found>(
-      `SELECT ${columns}, r.token_digest AS digest, ${linkColumns}, ${spent.sql}
+      `SELECT ${columns}, r.token_digest AS digest, ${linkColumns}
        FROM push_recipients r JOIN pushes ON pushes.id = r.push_id
        WHERE r.token_digest IN (${names}) ${locks[whenLocked]}`,
-      { ...binds, ...spent.binds, payloadMax },
+      { ...binds, payloadMax },
     );
   }
 

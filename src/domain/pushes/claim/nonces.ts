@@ -1,8 +1,7 @@
 import { openViewCopy, seal } from '../../../crypto/cipher.ts';
 import { idempotencyDigest } from '../../../crypto/pepper.ts';
 import { forEachRow, inList, inPortions, padded, type Tx } from '../../../database/database.ts';
-import { StaleReadError } from '../../../database/errors.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, unavailable } from '../../../errors.ts';
 import { minuteMs } from '../../../time.ts';
 import type { DatabaseWithKeys } from '../../base/index.ts';
 import type { Push } from '../push.ts';
@@ -24,6 +23,12 @@ export type ViewCopy = Pick<Push, 'files' | 'viewsUsed' | 'updatedAt' | 'hasPass
   payload: Buffer;
   sender: string | null;
 };
+
+class SpentNonce extends Error {}
+
+/** Whether views were not counted because one of their nonces had claimed before. */
+export const isSpentNonce = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof SpentNonce;
 
 export type SpentNonces = ReturnType<typeof createSpentNonces>;
 
@@ -59,7 +64,7 @@ export function createSpentNonces({
       );
       return new Set(found.map(({ id }) => id.toString('hex')));
     },
-    /** Throws StaleReadError if one was used since it was looked for, such as the same key for another push. */
+    /** Refuses with `unavailable`, for which there is `isSpentNonce`, if one was used before. */
     async add(spent: { nonce: RevealNonce; copy: ViewCopy }[], tx: Tx): Promise<void> {
       const rows = spent.map(({ nonce: { digest, secret }, copy }) => ({
         digest,
@@ -69,7 +74,7 @@ export function createSpentNonces({
         const { sql, binds } = valuesOf(padded(portion)); // what is repeated is ignored
         const rows = `INTO spent_nonces (id, expires_at, view, view_expires_at) VALUES ${sql}`;
         const added = await tx.execute(dialect.insertIgnore('id', rows), binds);
-        if (added !== portion.length) throw new StaleReadError();
+        if (added !== portion.length) throw unavailable('databaseBusy', new SpentNonce(), 1);
       }
     },
     /**
@@ -108,13 +113,6 @@ export function createSpentNonces({
     purge: (isStopping?: () => boolean) =>
       deleteInBatches('spent_nonces', 'expires_at', dialect.now, isStopping),
   };
-}
-
-/** A column for how many of these nonces are spent, which few or none are. */
-export function countOfSpent(nonces: Buffer[]) {
-  if (nonces.length === 0) return { sql: '0 AS spentNonces', binds: {} };
-  const { names, binds } = inList(nonces, 'nonce');
-  return { sql: `(SELECT COUNT(*) FROM spent_nonces WHERE id IN (${names})) AS spentNonces`, binds };
 }
 
 /** Not all of it as JSON, in which a character can take six bytes: a copy must be no longer than its payload was. */

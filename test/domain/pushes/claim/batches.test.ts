@@ -71,22 +71,6 @@ async function waitingForLocks(): Promise<number> {
 
 const newNonce = () => ({ digest: Buffer.concat([newId(), newId()]), secret: 'of a browser' });
 
-/** A database whose first claim counts no nonces when it asks for its locks, as if these were used right after that. */
-function countingTooEarly(database: Database): Database {
-  let isFirst = true;
-  const transaction: Transaction = (work, limit) =>
-    database.transaction((tx) => {
-      const select: Tx['select'] = async (sql, binds) => {
-        const rows = await tx.select(sql, binds);
-        if (!isFirst || !sql.includes('spentNonces')) return rows as never;
-        isFirst = false;
-        return rows.map((row) => ({ ...row, spentNonces: 0 })) as never;
-      };
-      return work({ ...tx, select });
-    }, limit);
-  return { ...database, transaction };
-}
-
 /** Holds what starts until `release`. */
 function createGate() {
   let release = () => {};
@@ -175,18 +159,30 @@ describe('Requests that arrive together', () => {
       expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
     });
 
-    for (const [views, pushes] of [
-      [1, 'its last view'],
-      [3, 'a view'],
+    for (const [claimed, views, reserved] of [
+      ['its last view', 1, 0],
+      ['a view', 3, 0],
+      ['the last view that is not reserved', 3, 2],
     ] as const)
-      it(`with a nonce that another process used for ${pushes} right before the lock are that view`, async () => {
-        const token = await newPush({ expireAfterViews: views });
+      it(`with a nonce that has claimed ${claimed} are that view`, async () => {
+        const { account } = await createAccount(service.domain);
+        const invite = (tx: Tx, id: Buffer) =>
+          service.domain.pushes.invite(
+            id,
+            [newChatUser()],
+            { viewsPerRecipient: reserved, isBound: true },
+            tx,
+          );
+        const { urlToken } = await service.domain.pushes.create(
+          { payload, expireAfterViews: views },
+          { ...anonymous, account },
+          { ...(reserved > 0 && { inTransaction: invite }) },
+        );
         const nonce = newNonce();
-        await service.domain.pushes.reveal(token, undefined, anonymous, { nonce });
-        const { domain } = openDomain({ database: countingTooEarly(service.database) });
-        const again = await domain.pushes.reveal(token, undefined, anonymous, { nonce });
-        expect(again.payload).to.equal(payload);
-        expect(await stored(token)).to.include({ viewsUsed: 1, views: 1 });
+        const revealing = () => openDomain().domain.pushes.reveal(urlToken, undefined, anonymous, { nonce });
+        expect((await revealing()).payload).to.equal(payload);
+        expect((await revealing()).payload).to.equal(payload);
+        expect(await stored(urlToken)).to.include({ viewsUsed: 1, views: 1 });
       });
 
     if (onMariadb)
@@ -278,6 +274,19 @@ describe('Requests that arrive together', () => {
       ]);
       const codes = settled.map((result) => (result.status === 'rejected' ? result.reason.code : payload));
       expect({ batches, codes }).to.eql({ batches: 1, codes: ['not_found', payload, 'not_found'] });
+    });
+
+    it('share one more transaction when a nonce of them has claimed before', async () => {
+      const tokens = await times(6, () => newPush({ expireAfterViews: 2 }));
+      const [token = ''] = tokens;
+      const nonce = newNonce();
+      await service.domain.pushes.reveal(token, undefined, anonymous, { nonce });
+      const { settled, batches } = await revealTogether(
+        tokens.map((each) => ({ token: each, nonce: each === token ? nonce : newNonce() })),
+      );
+      expect(batches).to.equal(2);
+      expect(revealedIn(settled).map((answer) => answer.payload)).to.eql(Array(6).fill(payload));
+      for (const each of tokens) expect(await stored(each)).to.include({ viewsUsed: 1, views: 1 });
     });
 
     it('are each tried alone when their transaction fails', async () => {

@@ -3,7 +3,7 @@ import { DomainError, unavailable } from '../errors.ts';
 import { utf8Text } from '../text.ts';
 import type { Keyring } from './keyring.ts';
 import { randomBytes } from './random.ts';
-import { type RecordContext, recordKey } from './recordKey.ts';
+import { type KeyContext, type RecordContext, recordKey } from './recordKey.ts';
 
 /*
  * An encrypted record: version 1 B, algorithm 1 B, key id 4 B, salt 16 B, IV 12 B, ciphertext, tag 16 B.
@@ -22,6 +22,18 @@ const retrySeconds = 10;
 const staleRetrySeconds = 5;
 const staleText =
   'this process has not renewed its registration in time, so its master key may have been removed';
+
+/** What encrypts one record: its key, with what the record says of it. */
+export type SealingKey = { masterKeyId: number; salt: Buffer; key: Buffer };
+
+/** A new key for a record in this place, under the active master key. A record that is encrypted again keeps its salt. */
+export function newSealingKey(
+  { active }: Keyring,
+  context: KeyContext,
+  salt = randomBytes(ivAt - saltAt),
+): SealingKey {
+  return { masterKeyId: active.id, salt, key: recordKey(active.key, salt, context) };
+}
 
 /** The context of a record whose field its function names. */
 type FieldContext = Omit<RecordContext, 'field'>;
@@ -55,16 +67,15 @@ export function seal(
   keyring: Keyring,
   plaintext: string | Buffer,
   context: RecordContext,
-  salt = randomBytes(ivAt - saltAt),
+  { masterKeyId, salt, key } = newSealingKey(keyring, context),
 ): Buffer {
   if (keyring.isStale?.()) throw unavailable('notReady', new Error(staleText), staleRetrySeconds);
   const header = Buffer.alloc(bodyAt);
   header.writeUInt8(version, 0);
   header.writeUInt8(aes256Gcm, 1);
-  header.writeUInt32BE(keyring.active.id, keyIdAt);
+  header.writeUInt32BE(masterKeyId, keyIdAt);
   salt.copy(header, saltAt);
   randomBytes(bodyAt - ivAt).copy(header, ivAt);
-  const key = recordKey(keyring.active.key, salt, context);
   const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt, bodyAt), {
     authTagLength: tagBytes,
   });
@@ -103,7 +114,12 @@ export function maybeOpenLabel(...label: Parameters<typeof openLabel>): string |
 export function reseal(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
   return keyIdOf(record) === keyring.active.id
     ? record
-    : seal(keyring, open(keyring, record, context), context, record.subarray(saltAt, ivAt));
+    : seal(
+        keyring,
+        open(keyring, record, context),
+        context,
+        newSealingKey(keyring, context, record.subarray(saltAt, ivAt)),
+      );
 }
 
 /** Decrypts a payload, as UTF-8. Only the claim of a view may import this. Throws like `openLabel`. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** Where a record belongs. It cannot be opened in another context. `secret` is the url token in its key, if any. */
 export type RecordContext = { id: Buffer; field: string; secret?: string | undefined };
 /** What a key depends on besides the master key and the salt. */
-type KeyContext = Pick<RecordContext, 'field' | 'secret'>;
+export type KeyContext = Pick<RecordContext, 'field' | 'secret'>;
 
 /**
  * The key of a record: HKDF-SHA256(master key ‖ secret, salt, info = field). If the secret is a url token, the database and

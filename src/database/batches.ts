@@ -105,7 +105,7 @@ export function createBatches<Item, Result>(
         for (const { key } of batch) busyKeys.delete(key);
         startBatches();
       });
-    onStart?.(batch.length, waitedMs); // while the database has its statement
+    if (onStart) process.nextTick(onStart, batch.length, waitedMs); // when the database has its statement
   }
 
   function fail(batch: BatchEntry<Item, Result>[], error: unknown): void {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openLabel, openPayload, reseal, seal } from '../../src/crypto/cipher.ts';
+import { newSealingKey, openLabel, openPayload, reseal, seal } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { createRecordKeys, type RecordContext } from '../../src/crypto/recordKey.ts';
@@ -95,7 +95,9 @@ describe('A sealed record', () => {
         Array.from({ length: 3 }, () => ({ id: newId(), field: field as 'push' | 'reason', secret })),
       ),
     );
-    const records = contexts.map((context) => seal(keyring, JSON.stringify(context), context, salt));
+    const records = contexts.map((context) =>
+      seal(keyring, JSON.stringify(context), context, newSealingKey(keyring, context, salt)),
+    );
     expect(new Set(records.map((record) => partsOf(record).iv.toString('hex'))).size).to.equal(18);
     const derive = createRecordKeys();
     const keys = new Set<Buffer>();

@@ -1,5 +1,4 @@
 import { newId } from '../../../crypto/ids.ts';
-import { newUrlToken, urlTokenSha256 } from '../../../crypto/tokens.ts';
 import { createBatches } from '../../../database/batches.ts';
 import type { Tx } from '../../../database/database.ts';
 import { dayMs } from '../../../time.ts';
@@ -12,6 +11,7 @@ import { requireRoomFor } from '../payload.ts';
 import { type Push, type PushRecipient, toPush } from '../push.ts';
 import type { Invite } from '../sharing.ts';
 import { type CreateInput, parseCreateInput } from './input.ts';
+import { createNewLinks } from './newLinks.ts';
 import { asCreated, createPushInsertion, type NewPush, toNewPush } from './newPush.ts';
 import { buildPushSchema } from './schema.ts';
 
@@ -44,6 +44,7 @@ export function createPushCreator(
   const { transaction, dialect } = database;
   const schema = buildPushSchema(settings);
   const longestMs = settings.bounds.expireAfterDays.max * dayMs;
+  const links = createNewLinks(keyring);
   const insert = createPushInsertion(database);
   const watchKey = createKeyWatch({ database, keyring });
   const insertions = createBatches(
@@ -71,11 +72,11 @@ export function createPushCreator(
     const { passphrase, recipients: labels, name, note } = parsed;
     if (caller.account !== null && labels.length > 0) await mailRecipients.admit(caller.account, labels);
     const passphraseHash = passphrase && (await passphrases.hash(passphrase.trim(), caller)); // see readingsOf
-    const ids = uploaded ?? { id: newId(), urlToken: newUrlToken() };
-    const sha256 = urlTokenSha256(ids.urlToken);
     const requireKey = watchKey();
+    const link = uploaded === undefined ? links.take() : links.linkOf(uploaded.urlToken);
+    const ids = uploaded ?? { id: newId() };
     const newPush = toNewPush(keyring, ids, parsed, {
-      urlTokenSha256: sha256,
+      link,
       caller,
       passphraseHash,
       fileCount: uploaded?.files.length ?? 0,
@@ -83,11 +84,10 @@ export function createPushCreator(
     });
     await requireRoomFor(newPush.payload, database);
     const files = (uploaded?.files ?? []).map(({ id: _, object: _object, ...file }) => file);
-    const { urlToken } = ids;
     const created = (createdAt: number, recipients: PushRecipient[] = []) =>
       toPush(asCreated(newPush, createdAt, recipients), {
-        urlToken,
-        urlTokenSha256: sha256,
+        urlToken: link.urlToken,
+        urlTokenSha256: link.sha256,
         name,
         note,
         files,
@@ -124,7 +124,9 @@ export function createPushCreator(
 
   /** Creates pushes without files, all in one statement. */
   async function insertAll(newPushes: NewPush[]): Promise<number[]> {
-    const createdAt = await insert(newPushes, database);
+    const inserted = insert(newPushes, database);
+    process.nextTick(links.prepare); // when the database has its statement
+    const createdAt = await inserted;
     return newPushes.map(() => createdAt);
   }
 

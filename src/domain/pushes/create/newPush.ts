@@ -1,6 +1,5 @@
-import { seal } from '../../../crypto/cipher.ts';
+import { type SealingKey, seal } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
-import { sha256Digest } from '../../../crypto/pepper.ts';
 import { type Database, insertOf, type Statements } from '../../../database/database.ts';
 import { encodePreferences, type NoticePreferences } from '../../outbox/index.ts';
 import { type Caller, clientColumns } from '../../people/index.ts';
@@ -10,6 +9,7 @@ import { sealPushLabel } from '../label.ts';
 import type { PresentedRow, PushRecipient } from '../push.ts';
 import { pushesTable, type StoredPush } from '../tables.ts';
 import type { CreateInput } from './input.ts';
+import type { NewLink } from './newLinks.ts';
 
 /** What nothing has happened to yet. */
 const byDefault = ['viewsUsed', 'viewsReserved', 'expiredOn', 'deleted', 'purgeAt', 'damagedAt'] as const;
@@ -34,11 +34,11 @@ export type NewPush = Omit<
 > & { lifetimeMaxMs: number | null; dueInMs: number; payload: Buffer };
 
 /** What identifies a push, with the key of its files if it has any. */
-type PushIds = { id: Buffer; urlToken: string; filesKey?: Buffer };
+type PushIds = { id: Buffer; filesKey?: Buffer };
 
 /** What a push has besides its input. */
 type Origin = {
-  urlTokenSha256: string;
+  link: NewLink;
   caller: Caller;
   passphraseHash: string | null;
   fileCount: number;
@@ -53,24 +53,25 @@ type PushInput = Omit<CreateInput, 'passphrase' | 'recipients' | 'recipientCode'
  */
 export function toNewPush(
   keyring: Keyring,
-  { id, urlToken, filesKey }: PushIds,
+  { id, filesKey }: PushIds,
   input: PushInput,
-  { urlTokenSha256, caller: { account, client, token }, passphraseHash, fileCount, lifetimeMaxMs }: Origin,
+  { link, caller: { account, client, token }, passphraseHash, fileCount, lifetimeMaxMs }: Origin,
 ): NewPush {
-  const sealed = (field: string, content: string | Buffer) =>
-    seal(keyring, content, { id, field, secret: urlToken });
+  const { urlToken } = link;
+  const sealed = (field: string, content: string | Buffer, key?: SealingKey) =>
+    seal(keyring, content, { id, field, secret: urlToken }, key);
   const { payload, sender, name, note, notify, lifetimeMs } = input;
   const { ip, userAgent, referrer } = clientColumns(client);
   const tokenId = token?.scope === 'create' ? token.id.toString('hex') : undefined;
   return {
     id,
-    tokenDigest: sha256Digest(keyring, urlTokenSha256),
+    tokenDigest: link.digest,
     label:
       account && sealPushLabel(keyring, { id, accountId: account.id }, { urlToken, name, note, tokenId }),
     accountId: account?.id ?? null,
     kind: input.kind,
     encrypted: input.encrypted,
-    payload: sealed('payload', payload),
+    payload: sealed('payload', payload, link.payloadKey),
     passphraseHash,
     notify: notify === null ? 0 : encodePreferences(notify),
     ...eachFlag((name) => input[name]),

@@ -32,10 +32,10 @@ const pauseMs = 600;
 async function measureSteps(server: Server, { generator, connections, pushes, item = payload }: Run) {
   const measurements: Measurement[] = [];
   const pids = { server: server.pids(), database: server.databasePids() };
-  const { target, url } = server;
+  const { target, url, otherUrls = [] } = server;
   let items: string[] = Array.from({ length: pushes }, () => item);
   for (const step of Object.keys(targets[target] ?? {})) {
-    const job = { target, step, url, connections, items, pids, afterMs: pauseMs };
+    const job = { target, step, url, otherUrls, connections, items, pids, afterMs: pauseMs };
     const result = await generator.run(job);
     measurements.push({
       ...{ server: server.name, step, connections },

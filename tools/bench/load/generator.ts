@@ -8,6 +8,8 @@ export type Job = {
   target: string;
   step: string;
   url: string;
+  /** Further services, which share the connections with that of `url`. Each item stays with one of them. */
+  otherUrls?: string[];
   connections: number;
   items: string[];
   /** How long to wait before. */
@@ -33,6 +35,7 @@ export async function runJob({
   target,
   step,
   url,
+  otherUrls = [],
   connections,
   items,
   afterMs = 0,
@@ -41,14 +44,20 @@ export async function runJob({
   const found = targets[target]?.[step];
   if (found === undefined) throw new Error(`there is no target ${target} with a step ${step}`);
   const { request, read, times = 1 } = found;
-  const address = new URL(url);
-  const requests = new Map(items.map((item) => [item, serialize(request(item), address)]));
+  const services = [url, ...otherUrls].map((each) => {
+    const address = new URL(each);
+    return { address, requests: new Map(items.map((item) => [item, serialize(request(item), address)])) };
+  });
+  const serviceOf = (connection: number) => services[connection % services.length] as (typeof services)[0];
   await sleep(afterMs);
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(address)));
+  const opened = await Promise.all(
+    Array.from({ length: connections }, (_, connection) => openConnection(serviceOf(connection).address)),
+  );
   const next: string[] = new Array(items.length);
   const latencies: number[] = [];
 
   async function sendShare(connection: number): Promise<void> {
+    const { requests } = serviceOf(connection);
     for (let time = 0; time < times; time++)
       for (let index = connection; index < items.length; index += connections) {
         const item = items[index] ?? '';

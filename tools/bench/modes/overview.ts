@@ -85,10 +85,17 @@ async function startServers(options: BenchOptions, cleanUp: (stop: () => unknown
   const database = await databases.create();
   const hushpush = await started(startHushpush(database, settings));
   const bare = await started(startBare('transaction', database, { pool, framework: 'koa' }));
+  const twin = await started(startHushpush(await databases.create(), settings));
   const two = { ...settings, WEB_PROCESSES: '2' };
   return {
     hushpush,
     bare,
+    twoServices: {
+      ...hushpush,
+      name: 'two services',
+      otherUrls: [twin.url],
+      pids: () => [...hushpush.pids(), ...twin.pids()],
+    },
     twoProcesses: await started(startHushpush(await databases.create(), two, { name: 'two processes' })),
     sqlite: await started(startHushpush(await files.create(), settings, { name: 'on SQLite' })),
     full: stored > 0 ? [await started(startFull(settings, stored, cleanUp))] : [],
@@ -115,25 +122,27 @@ async function measureAll(
   options: BenchOptions & { generator: LoadGenerator },
   round: number,
 ) {
-  const { hushpush, bare, twoProcesses, sqlite } = servers;
+  const { hushpush, bare, twoServices, twoProcesses, sqlite } = servers;
   const { pushes } = options;
   const once = (server: Server): Server => ({ ...server, target: 'once' });
   const programs = [hushpush, bare].map(once);
   const people = { ...hushpush, target: 'page' };
-  const others = [twoProcesses, sqlite, ...servers.full].map(once);
-  const everybody = [...programs, people, ...others, ...servers.rivals];
-  const doubled = { ...once(twoProcesses), connections: 64 }; // as many for each process as the one has
+  const others = [sqlite, ...servers.full].map(once);
+  // as many connections for each of two as the one has
+  const doubled = [twoServices, twoProcesses].map((server) => ({ ...once(server), connections: 64 }));
+  const everybody = [...programs, people, ...others, ...servers.rivals, ...doubled];
   /** Each server right after its warm-up: one that has waited for others is slower for its next 10,000 requests. */
   async function measure(of: Server[], connections: number, load = {}) {
     const measurements: Measurement[] = [];
     for (const server of round % 2 === 0 ? of : of.toReversed()) {
-      await warmUp({ ...options, servers: [server] });
+      const warmup = (options.warmup * (server.connections ?? 32)) / 32; // as many requests for each of two
+      await warmUp({ ...options, warmup, servers: [server] });
       measurements.push(...(await measureOnce(server, { ...options, ...load }, connections)));
     }
     return measurements;
   }
   const alone = await measure(programs, 1);
-  const many = await measure([...everybody, doubled], 32);
+  const many = await measure(everybody, 32);
   const most = await measure(programs, 256);
   const busyMiB = proportionalMiB(hushpush.pids());
   const large = await measure([hushpush, bare], 32, { pushes: Math.ceil(pushes / 20), item: mebibyte });
@@ -160,8 +169,11 @@ async function smallBesideLarge(
   return small.latencies[Math.floor(small.latencies.length * 0.99)] ?? 0;
 }
 
-/** The servers that are compared with the plain one. */
-const besideHushpush = /^(?:two processes|with \d+ pushes)$/;
+/** The servers that are not compared with the bare one. */
+const yardsticks: [RegExp, string][] = [
+  [/^(?:two services|with \d+ pushes)$/, 'hushpush'],
+  [/^two processes$/, 'two services'],
+];
 
 /** What is divided by that of a yardstick, in this order. */
 const compared: ((each: Measurement) => number)[] = [
@@ -176,8 +188,9 @@ function cpuOf({ serverMicros, databaseMicros }: Measurement): number {
 }
 
 /**
- * A row for each server and step. What people do is beside a program's view, two processes and many pushes beside hushpush alone,
- * and everything else beside the bare server.
+ * A row for each server and step. What people do is beside a program's view, two services and many pushes beside hushpush alone,
+ * two processes of one service beside the two services, which keep the machine as busy, and everything else beside the bare
+ * server.
  */
 function rowsOf(measurements: Measurement[]): Record<string, string | number>[] {
   const groups = roundsOf(measurements);
@@ -187,9 +200,8 @@ function rowsOf(measurements: Measurement[]): Record<string, string | number>[] 
   return groups.map((group) => {
     const [{ server, step, connections } = { server: '', step: '', connections: 0 }] = group;
     const isOfPeople = step === 'open' || step === 'reveal';
-    const yardstick = isOfPeople
-      ? find('hushpush', 'retrieve')
-      : find(besideHushpush.test(server) ? 'hushpush' : bareName, step);
+    const [, beside = bareName] = yardsticks.find(([pattern]) => pattern.test(server)) ?? [];
+    const yardstick = isOfPeople ? find('hushpush', 'retrieve') : find(beside, step);
     return {
       what: `\`${step}\`, ${server === bareName ? 'bare' : server}`,
       clients: connections,

@@ -12,6 +12,8 @@ import { withChildren } from './processes.ts';
 export type Server = {
   name: string;
   url: string;
+  /** Of further services that are measured together with it. */
+  otherUrls?: string[];
   /** The name of the target that says how to use it. */
   target: string;
   /** How many connections it gets, if not as many as the others. */

@@ -50,10 +50,9 @@ export const mutants: Record<string, Mutant> = {
         find: 'function claimTogether(requests: ViewRequest[]): Promise<Decision[]> {',
         replace: `async function claimTogether(requests: ViewRequest[]): Promise<Decision[]> {
     await transaction(async (tx) => {
-      for (const { request, link } of await lockLinks(requests, { whenLocked: 'wait', withPayloads: true }, tx)) {
-        const early = decide(request, link, { views: [], spent: new Set() }, open);
-        if (isView(early)) await dependencies.outbox.write('viewed', early.row.push, early.viewNumber, tx);
-      }
+      const locked = await lockLinks(requests, { whenLocked: 'wait', withPayloads: true }, tx);
+      const { views } = await decideInOrder(locked, new Set(), open);
+      for (const early of views) await dependencies.outbox.write('viewed', early.row.push, early.viewNumber, tx);
     });`,
       },
       {

@@ -26,7 +26,7 @@ const staleText =
 /** What encrypts one record: its key, with what the record says of it. */
 export type SealingKey = { masterKeyId: number; salt: Buffer; key: Buffer };
 
-/** A new key for a record in this place, under the active master key. A record that is encrypted again keeps its salt. */
+/** A new key for a record in this place, under the active master key. */
 export function newSealingKey(
   { active }: Keyring,
   context: KeyContext,
@@ -85,6 +85,14 @@ export function seal(
   return Buffer.concat([header, body, cipher.getAuthTag()]);
 }
 
+/** Encrypts like `seal`, under the key that all records with this salt, field and secret share. */
+export const sealWithSalt = (
+  keyring: Keyring,
+  plaintext: string | Buffer,
+  context: RecordContext,
+  salt: Buffer,
+): Buffer => seal(keyring, plaintext, context, newSealingKey(keyring, context, salt));
+
 /**
  * Decrypts a label: anything but a payload. Throws `unavailable` if its master key is missing, and if the record is damaged
  * or belongs to another context.
@@ -114,12 +122,7 @@ export function maybeOpenLabel(...label: Parameters<typeof openLabel>): string |
 export function reseal(keyring: Keyring, record: Buffer, context: RecordContext): Buffer {
   return keyIdOf(record) === keyring.active.id
     ? record
-    : seal(
-        keyring,
-        open(keyring, record, context),
-        context,
-        newSealingKey(keyring, context, record.subarray(saltAt, ivAt)),
-      );
+    : sealWithSalt(keyring, open(keyring, record, context), context, record.subarray(saltAt, ivAt));
 }
 
 /** Decrypts a payload, as UTF-8. Only the claim of a view may import this. Throws like `openLabel`. */

@@ -13,7 +13,7 @@ type BatchWork<Item, Result> = {
   withoutRun?: (item: Item) => Result | undefined;
   /** Whether no item may run again after a batch failed like this. */
   isFinal?: (error: unknown) => boolean;
-  /** Called when a batch starts, with its size and how long its oldest item has waited. */
+  /** Called once the database has the statement of a batch, with its size and how long its oldest item has waited. */
   onStart?: (size: number, waitedMs: number) => void;
 };
 
@@ -105,7 +105,7 @@ export function createBatches<Item, Result>(
         for (const { key } of batch) busyKeys.delete(key);
         startBatches();
       });
-    if (onStart) process.nextTick(onStart, batch.length, waitedMs); // when the database has its statement
+    if (onStart) process.nextTick(onStart, batch.length, waitedMs); // a connection is awaited before
   }
 
   function fail(batch: BatchEntry<Item, Result>[], error: unknown): void {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { newSealingKey, openLabel, openPayload, reseal, seal } from '../../src/crypto/cipher.ts';
+import { openLabel, openPayload, reseal, seal, sealWithSalt } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { createRecordKeys, type RecordContext } from '../../src/crypto/recordKey.ts';
@@ -95,9 +95,7 @@ describe('A sealed record', () => {
         Array.from({ length: 3 }, () => ({ id: newId(), field: field as 'push' | 'reason', secret })),
       ),
     );
-    const records = contexts.map((context) =>
-      seal(keyring, JSON.stringify(context), context, newSealingKey(keyring, context, salt)),
-    );
+    const records = contexts.map((context) => sealWithSalt(keyring, JSON.stringify(context), context, salt));
     expect(new Set(records.map((record) => partsOf(record).iv.toString('hex'))).size).to.equal(18);
     const derive = createRecordKeys();
     const keys = new Set<Buffer>();

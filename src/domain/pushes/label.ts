@@ -1,4 +1,4 @@
-import { maybeOpenLabel, newSealingKey, openLabel, seal } from '../../crypto/cipher.ts';
+import { maybeOpenLabel, openLabel, sealWithSalt } from '../../crypto/cipher.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { createRecordKeys } from '../../crypto/recordKey.ts';
 import type { PushRow } from './tables.ts';
@@ -21,8 +21,7 @@ export function sealPushLabel(
   { urlToken, name, note, tokenId }: PushLabel,
 ): Buffer {
   const fields = tokenId === undefined ? [urlToken, name, note] : [urlToken, name, note, tokenId];
-  const context = contextOf({ id });
-  return seal(keyring, JSON.stringify(fields), context, newSealingKey(keyring, context, accountId));
+  return sealWithSalt(keyring, JSON.stringify(fields), contextOf({ id }), accountId);
 }
 
 /** Decrypts the label of an account's push, from its row. Throws like `openLabel`. */

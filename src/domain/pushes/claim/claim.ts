@@ -41,7 +41,7 @@ export type ClaimView = ReturnType<typeof createClaim>['claimView'];
 /** Thrown right before COMMIT, which then does not happen, if a client has gone that a view was counted for. */
 class ClientGone extends Error {}
 
-/** How often requests that share a transaction are tried at once, while clients go. Then each is tried alone. */
+/** How often requests that share a transaction are tried without delay (see `atOnce`). Then each is tried alone. */
 const attemptsAtOnce = 3;
 
 /**

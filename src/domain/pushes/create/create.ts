@@ -51,7 +51,10 @@ export function createPushCreator(
     {
       run: insertAll,
       bytesOf: ({ payload }: NewPush) => payload.length,
-      onStart: (size, waitedMs) => observer.batched('create', size, waitedMs),
+      onStart: (size, waitedMs) => {
+        observer.batched('create', size, waitedMs);
+        links.prepare();
+      },
     },
     { running: dialect.parallelBatches },
   );
@@ -124,9 +127,7 @@ export function createPushCreator(
 
   /** Creates pushes without files, all in one statement. */
   async function insertAll(newPushes: NewPush[]): Promise<number[]> {
-    const inserted = insert(newPushes, database);
-    process.nextTick(links.prepare); // when the database has its statement
-    const createdAt = await inserted;
+    const createdAt = await insert(newPushes, database);
     return newPushes.map(() => createdAt);
   }
 

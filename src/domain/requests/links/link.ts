@@ -1,4 +1,4 @@
-import { maybeOpenLabel, newSealingKey, seal } from '../../../crypto/cipher.ts';
+import { maybeOpenLabel, sealWithSalt } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import type { Database } from '../../../database/database.ts';
 import { columnsOf, rowReader } from '../../../database/table.ts';
@@ -77,8 +77,7 @@ export const sealLinkLabel = (
   { urlToken, title, note, publicKeys, wrappedKey }: LinkLabel,
 ): Buffer => {
   const json = JSON.stringify([urlToken, title, note, publicKeys, wrappedKey]);
-  const context = { id, field: 'request_link' } as const;
-  return seal(keyring, json, context, newSealingKey(keyring, context, accountId));
+  return sealWithSalt(keyring, json, { id, field: 'request_link' }, accountId);
 };
 
 /** A link as its owner sees it. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { type CipherGCM, createCipheriv, createDecipheriv } from 'node:crypto';
 import { DomainError, unavailable } from '../errors.ts';
 import { utf8Text } from '../text.ts';
 import type { Keyring } from './keyring.ts';
@@ -23,16 +23,24 @@ const staleRetrySeconds = 5;
 const staleText =
   'this process has not renewed its registration in time, so its master key may have been removed';
 
-/** What encrypts one record: its key, with what the record says of it. */
-export type SealingKey = { masterKeyId: number; salt: Buffer; key: Buffer };
+/** What encrypts one record: a cipher with its key and IV, and the header of the record, which says how to decrypt it. */
+export type Sealer = { masterKeyId: number; header: Buffer; cipher: CipherGCM };
 
-/** A new key for a record in this place, under the active master key. */
-export function newSealingKey(
+/** What encrypts one record in this place under the active master key, whatever it is going to hold. */
+export function newSealer(
   { active }: Keyring,
   context: KeyContext,
   salt = randomBytes(ivAt - saltAt),
-): SealingKey {
-  return { masterKeyId: active.id, salt, key: recordKey(active.key, salt, context) };
+): Sealer {
+  const header = Buffer.alloc(bodyAt);
+  header.writeUInt8(version, 0);
+  header.writeUInt8(aes256Gcm, 1);
+  header.writeUInt32BE(active.id, keyIdAt);
+  salt.copy(header, saltAt);
+  randomBytes(bodyAt - ivAt).copy(header, ivAt);
+  const key = recordKey(active.key, salt, context);
+  const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt), { authTagLength: tagBytes });
+  return { masterKeyId: active.id, header, cipher };
 }
 
 /** The context of a record whose field its function names. */
@@ -67,18 +75,9 @@ export function seal(
   keyring: Keyring,
   plaintext: string | Buffer,
   context: RecordContext,
-  { masterKeyId, salt, key } = newSealingKey(keyring, context),
+  { header, cipher } = newSealer(keyring, context),
 ): Buffer {
   if (keyring.isStale?.()) throw unavailable('notReady', new Error(staleText), staleRetrySeconds);
-  const header = Buffer.alloc(bodyAt);
-  header.writeUInt8(version, 0);
-  header.writeUInt8(aes256Gcm, 1);
-  header.writeUInt32BE(masterKeyId, keyIdAt);
-  salt.copy(header, saltAt);
-  randomBytes(bodyAt - ivAt).copy(header, ivAt);
-  const cipher = createCipheriv('aes-256-gcm', key, header.subarray(ivAt, bodyAt), {
-    authTagLength: tagBytes,
-  });
   cipher.setAAD(additionalData(header, context));
   const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
   cipher.final();
@@ -91,7 +90,7 @@ export const sealWithSalt = (
   plaintext: string | Buffer,
   context: RecordContext,
   salt: Buffer,
-): Buffer => seal(keyring, plaintext, context, newSealingKey(keyring, context, salt));
+): Buffer => seal(keyring, plaintext, context, newSealer(keyring, context, salt));
 
 /**
  * Decrypts a label: anything but a payload. Throws `unavailable` if its master key is missing, and if the record is damaged

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openLabel, openPayload, reseal, seal, sealWithSalt } from '../../src/crypto/cipher.ts';
+import { newSealer, openLabel, openPayload, reseal, seal, sealWithSalt } from '../../src/crypto/cipher.ts';
 import { newId } from '../../src/crypto/ids.ts';
 import { type Keyring, newKey, parseKeyring } from '../../src/crypto/keyring.ts';
 import { createRecordKeys, type RecordContext } from '../../src/crypto/recordKey.ts';
@@ -86,6 +86,12 @@ describe('A sealed record', () => {
     for (const part of ['salt', 'iv', 'body', 'tag'] as const) {
       expect(new Set(records.map((record) => record[part].toString('hex'))).size, part).to.equal(1_000);
     }
+  });
+
+  it('alone has its key and IV, even if what encrypts it is kept', () => {
+    const sealer = newSealer(keyring, place);
+    seal(keyring, 'tulip', place, sealer);
+    expect(() => seal(keyring, 'rose', place, sealer)).to.throw();
   });
 
   it('shares its key with those of the same salt, field and secret, if it was given a salt', () => {

@@ -1,10 +1,10 @@
-import { newSealingKey, type SealingKey } from '../../../crypto/cipher.ts';
+import { newSealer, type Sealer } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import { sha256Digest } from '../../../crypto/pepper.ts';
 import { newUrlToken, urlTokenSha256 } from '../../../crypto/tokens.ts';
 
 /** The url token of a new push, and all that is derived from it. */
-export type NewLink = { urlToken: string; sha256: string; digest: Buffer; payloadKey: SealingKey };
+export type NewLink = { urlToken: string; sha256: string; digest: Buffer; payloadSealer: Sealer };
 
 /**
  * Makes the links of new pushes, each while the database works on the push before: otherwise, a creation that comes alone
@@ -20,7 +20,7 @@ export function createNewLinks(keyring: Keyring) {
       urlToken,
       sha256,
       digest: sha256Digest(keyring, sha256),
-      payloadKey: newSealingKey(keyring, { field: 'payload', secret: urlToken }),
+      payloadSealer: newSealer(keyring, { field: 'payload', secret: urlToken }),
     };
   }
 
@@ -28,7 +28,7 @@ export function createNewLinks(keyring: Keyring) {
   function take(): NewLink {
     const link = prepared;
     prepared = undefined;
-    const isCurrent = link?.payloadKey.masterKeyId === keyring.active.id;
+    const isCurrent = link?.payloadSealer.masterKeyId === keyring.active.id;
     return isCurrent ? link : linkOf(newUrlToken());
   }
 

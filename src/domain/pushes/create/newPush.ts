@@ -1,4 +1,4 @@
-import { type SealingKey, seal } from '../../../crypto/cipher.ts';
+import { type Sealer, seal } from '../../../crypto/cipher.ts';
 import type { Keyring } from '../../../crypto/keyring.ts';
 import { type Database, insertOf, type Statements } from '../../../database/database.ts';
 import { encodePreferences, type NoticePreferences } from '../../outbox/index.ts';
@@ -58,8 +58,8 @@ export function toNewPush(
   { link, caller: { account, client, token }, passphraseHash, fileCount, lifetimeMaxMs }: Origin,
 ): NewPush {
   const { urlToken } = link;
-  const sealed = (field: string, content: string | Buffer, key?: SealingKey) =>
-    seal(keyring, content, { id, field, secret: urlToken }, key);
+  const sealed = (field: string, content: string | Buffer, sealer?: Sealer) =>
+    seal(keyring, content, { id, field, secret: urlToken }, sealer);
   const { payload, sender, name, note, notify, lifetimeMs } = input;
   const { ip, userAgent, referrer } = clientColumns(client);
   const tokenId = token?.scope === 'create' ? token.id.toString('hex') : undefined;
@@ -71,7 +71,7 @@ export function toNewPush(
     accountId: account?.id ?? null,
     kind: input.kind,
     encrypted: input.encrypted,
-    payload: sealed('payload', payload, link.payloadKey),
+    payload: sealed('payload', payload, link.payloadSealer),
     passphraseHash,
     notify: notify === null ? 0 : encodePreferences(notify),
     ...eachFlag((name) => input[name]),

@@ -12,12 +12,12 @@ describe('The link of a new push', () => {
   it('has what is derived from its url token, prepared or not', () => {
     const keys = keyring();
     const links = createNewLinks(keys);
-    const requireRight = ({ urlToken, sha256, digest, payloadKey }: NewLink) => {
+    const requireRight = ({ urlToken, sha256, digest, payloadSealer }: NewLink) => {
       expect(isUrlToken(urlToken)).to.equal(true);
       expect(sha256).to.equal(urlTokenSha256(urlToken));
       expect(digest).to.eql(urlTokenDigest(keys, urlToken));
       const id = newId();
-      const record = seal(keys, 'tulip', { id, field: 'payload', secret: urlToken }, payloadKey);
+      const record = seal(keys, 'tulip', { id, field: 'payload', secret: urlToken }, payloadSealer);
       expect(openPayload(keys, record, { id, secret: urlToken }).toString()).to.equal('tulip');
     };
     requireRight(links.take());
@@ -41,6 +41,6 @@ describe('The link of a new push', () => {
     const links = createNewLinks(keys);
     links.prepare();
     keys.active = { id: 2, key: keys.all.get(2) ?? expect.fail() };
-    expect(links.take().payloadKey.masterKeyId).to.equal(2);
+    expect(links.take().payloadSealer.masterKeyId).to.equal(2);
   });
 });

@@ -76,10 +76,23 @@ export function setLocaleCookie(ctx: Context, cookies: Cookies, locale: Locale |
 
 /** The first of the chosen languages, or else the one that the browser prefers. */
 function localeOf(ctx: Context, chosen: (string | null | undefined)[]): Locale {
-  const found = chosen.map((text) => text ?? undefined).find(isLocale);
-  if (found !== undefined) return found;
+  return chosen.map((text) => text ?? undefined).find(isLocale) ?? preferredLocale(ctx);
+}
+
+/** What browsers prefer, by their Accept-Language: most of them send one of a few. */
+const preferences = new Map<string, Locale>();
+const preferencesMax = 1_000;
+const rememberedLength = 100;
+
+function preferredLocale(ctx: Context): Locale {
+  const header = ctx.get('Accept-Language');
+  const known = preferences.get(header);
+  if (known !== undefined) return known;
   const accepted = ctx.acceptsLanguages(locales) || undefined;
-  return isLocale(accepted) ? accepted : 'en';
+  const locale = isLocale(accepted) ? accepted : 'en';
+  if (preferences.size === preferencesMax) preferences.clear();
+  if (header.length <= rememberedLength) preferences.set(header, locale);
+  return locale;
 }
 
 /** A page may use its own scripts and styles, our images, and send forms to us. */

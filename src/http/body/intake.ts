@@ -66,7 +66,20 @@ export function receiveBody<T>(
 }
 
 /** Collects a request's whole body, within limits. */
-export function collect(req: IncomingMessage, limits: IntakeLimits): Promise<Buffer> {
+export async function collect(req: IncomingMessage, limits: IntakeLimits): Promise<Buffer> {
+  return maybeArrived(req, limits) ?? collectAsItArrives(req, limits);
+}
+
+/** A body that is in memory already, as short ones are that come with their headers. It needs no listeners and no timer. */
+function maybeArrived(req: IncomingMessage, { maxBytes }: IntakeLimits): Buffer | undefined {
+  const { readableLength: bytes, headers } = req;
+  if (bytes === 0 || bytes > maxBytes || bytes !== Number(headers['content-length'])) return undefined;
+  const body: Buffer | null = req.read();
+  req.resume(); // to its end
+  return body ?? undefined;
+}
+
+function collectAsItArrives(req: IncomingMessage, limits: IntakeLimits): Promise<Buffer> {
   return receiveBody(req, limits, (flow) => {
     const chunks: Buffer[] = [];
     return {

@@ -54,4 +54,35 @@ describe('A request body', () => {
       });
     });
   });
+
+  describe('of a known length that is read late', () => {
+    const text = 'a=34567890';
+    const headers = { ...form, 'content-length': text.length };
+
+    beforeEach(() => {
+      reading.isLate = true;
+    });
+
+    for (const [when, pieces] of [
+      ['has all arrived', [text]],
+      ['has arrived in part', [text.slice(0, 5), 50, text.slice(5)]],
+      ['has not arrived', [50, text]],
+    ] as const) {
+      it(`is read to its end, and not beyond its limit, where it ${when}`, async () => {
+        reading.options = { limitBytes: 10 };
+        expect((await post(headers, ...pieces)).outcome).to.deep.equal({
+          body: { values: { a: '34567890' }, files: [] },
+        });
+        reading.options = { limitBytes: 9 };
+        expect((await post(headers, ...pieces)).outcome).to.have.nested.property('error.code', 'too_large');
+      });
+    }
+
+    it('is followed by the next request of the connection', async () => {
+      for (const value of ['1', '2', '3'])
+        expect(plain(await values({ ...form, 'content-length': 3 }, `a=${value}`))).to.deep.equal({
+          a: value,
+        });
+    });
+  });
 });

@@ -9,14 +9,18 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Body, BodyError, type BodyOptions, readBody } from '../../../src/http/body/body.ts';
 
 type Outcome = { body: Body } | { error: unknown };
 type Exchange = { status: number | undefined; outcome: Outcome };
 
-/** How the server reads the bodies of a test, and what it read so far. Both are reset before each test. */
-export const reading = { options: {} as BodyOptions, outcomes: [] as Outcome[] };
+/**
+ * How the server reads the bodies of a test, at once or a turn of the event loop later, and what it read so far. All are reset
+ * before each test.
+ */
+export const reading = { options: {} as BodyOptions, isLate: false, outcomes: [] as Outcome[] };
 
 export const canary = 'CANARY';
 const statusOf = { malformed: 400, too_large: 413, unsupported_media_type: 415, timeout: 408, aborted: 400 };
@@ -33,12 +37,18 @@ export function port(): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Sends each piece as one chunk, so that the parsers see exactly these chunks. */
-export async function post(headers: OutgoingHttpHeaders, ...pieces: (Buffer | string)[]): Promise<Exchange> {
+/** Sends each piece as one chunk, so that the parsers see exactly these chunks. After a number, waits for so many milliseconds. */
+export async function post(
+  headers: OutgoingHttpHeaders,
+  ...pieces: (Buffer | string | number)[]
+): Promise<Exchange> {
   reading.outcomes = [];
   const req = request({ port: port(), host: '127.0.0.1', method: 'POST', headers, agent });
   const answered = once(req, 'response');
-  for (const piece of pieces) if (piece.length > 0) req.write(piece);
+  for (const piece of pieces) {
+    if (typeof piece === 'number') await sleep(piece);
+    else if (piece.length > 0) req.write(piece);
+  }
   req.end();
   const [res]: IncomingMessage[] = await answered;
   if (res) await readText(res);
@@ -110,6 +120,7 @@ export function useBodyServer(): void {
   before(async () => {
     agent = new Agent({ keepAlive: true, maxSockets: 1 });
     server = createServer(async (req, res) => {
+      if (reading.isLate) await nextTurn();
       const outcome = await readBody(req, { timeoutMs: 60_000, ...reading.options }).then(
         (body) => ({ body }),
         (error: unknown) => ({ error }),
@@ -124,6 +135,7 @@ export function useBodyServer(): void {
 
   beforeEach(() => {
     reading.options = {};
+    reading.isLate = false;
     reading.outcomes = [];
   });
 

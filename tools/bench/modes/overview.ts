@@ -11,7 +11,8 @@ import { startDatabases } from '../servers/databases.ts';
 import { proportionalMiB } from '../servers/processes.ts';
 import { rivalServer } from '../servers/rival.ts';
 import { type Server, startBare, startHushpush } from '../servers/server.ts';
-import { rivals } from '../targets/targets.ts';
+import { again } from '../targets/hushpush.ts';
+import { rivals, targets } from '../targets/targets.ts';
 import { fill } from './throughput.ts';
 
 const mebibyte = 'x'.repeat(1024 * 1024);
@@ -126,20 +127,22 @@ async function measureAll(
   const { pushes } = options;
   const once = (server: Server): Server => ({ ...server, target: 'once' });
   const programs = [hushpush, bare].map(once);
-  const people = { ...hushpush, target: 'page' };
+  const everyView = { ...hushpush, target: 'visits' };
   const others = [sqlite, ...servers.full].map(once);
   // as many connections for each of two as the one has
   const doubled = [twoServices, twoProcesses].map((server) => ({ ...once(server), connections: 64 }));
-  const everybody = [...programs, people, ...others, ...servers.rivals, ...doubled];
+  const everybody = [everyView, once(bare), ...others, ...servers.rivals, ...doubled];
   /** Each server right after its warm-up: one that has waited for others is slower for its next 10,000 requests. */
   async function measure(of: Server[], connections: number, load = {}) {
     const measurements: Measurement[] = [];
     for (const server of round % 2 === 0 ? of : of.toReversed()) {
-      const warmup = (options.warmup * (server.connections ?? 32)) / 32; // as many requests for each of two
+      const { connections: own = 32, target } = server;
+      const steps = Object.keys(targets[target] ?? {}).length;
+      const warmup = options.warmup * (own / 32) * (steps / 2); // as many for each of two services, and for each step
       await warmUp({ ...options, warmup, servers: [server] });
       measurements.push(...(await measureOnce(server, { ...options, ...load }, connections)));
     }
-    return measurements;
+    return measurements.filter(({ step }) => step !== again); // which says what the first step does
   }
   const alone = await measure(programs, 1);
   const many = await measure(everybody, 32);

@@ -3,6 +3,9 @@ import { get, postJson, type Step, type Target, textIn } from './target.ts';
 const passphrase = 'correct horse battery';
 const views = 5;
 
+/** The step that creates what browsers open, after programs have viewed everything. */
+export const again = 'create again';
+
 /** Creates and retrieves over the JSON API, which is that of Password Pusher, version 1. */
 export const jsonApi: Target = {
   create: createPush({ expire_after_views: views }),
@@ -24,17 +27,17 @@ export const withPassphrase: Target = {
 };
 
 /** Creates and retrieves secrets that work once, as most people's do. */
-export const once: Target = {
+export const once = {
   create: createPush({ expire_after_views: 1 }),
   retrieve: {
     request: (token) => get(`/p/${token}.json`),
     read: (response) => textIn(response, 'payload'),
   },
-};
+} satisfies Target;
 
 /** What a browser does: it opens the page, which counts no view, and sends the form on it. */
-export const pages: Target = {
-  create: createPush({ expire_after_views: 1 }),
+export const pages = {
+  create: once.create,
   open: {
     request: (token) => get(`/p/${token}`),
     read({ head, body }, token) {
@@ -59,7 +62,15 @@ export const pages: Target = {
     },
     read: ({ status, body }) => (status === 200 && body.includes('id="secret"') ? 'revealed' : undefined),
   },
-};
+} satisfies Target;
+
+/** What a program does, and right after it what a browser does: the same machine a minute later can be slower by a third. */
+export const visits = {
+  ...once,
+  [again]: pages.create,
+  open: pages.open,
+  reveal: pages.reveal,
+} satisfies Target;
 
 function createPush(settings: Record<string, unknown>): Step {
   return {

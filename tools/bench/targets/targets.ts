@@ -1,6 +1,6 @@
 import { enclosed } from './enclosed.ts';
 import { hemmelig } from './hemmelig.ts';
-import { jsonApi, once, pages, withPassphrase } from './hushpush.ts';
+import { jsonApi, once, pages, visits, withPassphrase } from './hushpush.ts';
 import { oneTimeSecret } from './oneTimeSecret.ts';
 import { ownerPages } from './owner.ts';
 import { privateBin } from './privateBin.ts';
@@ -25,6 +25,7 @@ export const targets: Record<string, Target> = {
   once,
   passphrase: withPassphrase,
   page: pages,
+  visits,
   owner: ownerPages,
   ...rivals,
 };

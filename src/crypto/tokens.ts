@@ -44,20 +44,12 @@ export function isUrlToken(text: string): boolean {
   return urlTokenShape.test(text);
 }
 
-const hashed = new Map<string, string>();
-const hashedMax = 100;
+let lastHashed: { urlToken: string; sha256: string } | undefined;
 
-/**
- * The SHA-256 of a url token, in hexadecimal: it names a push, and opens nothing. Each of the requests that run at the same
- * time asks for its own several times.
- */
+/** The SHA-256 of a url token, in hexadecimal: it names a push, and opens nothing. A request asks for the same several times. */
 export function urlTokenSha256(urlToken: string): string {
-  const known = hashed.get(urlToken);
-  if (known !== undefined) return known;
-  const sha256 = hash('sha256', urlToken, 'hex');
-  if (hashed.size === hashedMax) hashed.clear();
-  hashed.set(urlToken, sha256);
-  return sha256;
+  if (lastHashed?.urlToken !== urlToken) lastHashed = { urlToken, sha256: hash('sha256', urlToken, 'hex') };
+  return lastHashed.sha256;
 }
 
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

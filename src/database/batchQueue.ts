@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts';
+import { sizeWithin } from './batchSizes.ts';
 
 /** What waits for a batch. */
 export type BatchEntry<Item, Result> = {
@@ -35,20 +36,24 @@ export function createBatchQueue<Item, Result>(
   }
 
   /**
-   * Takes out a batch of the oldest items whose keys are not busy; smaller ones pass what has no room beside them.
-   * `waitedMs` is how long the first has waited.
+   * Takes out a batch of the oldest items whose keys are not busy, `sizeMax` at most; smaller ones pass what has no room
+   * beside them. `waitedMs` is how long the first has waited.
    */
-  function take(busyKeys: Set<string | undefined>): { batch: BatchEntry<Item, Result>[]; waitedMs: number } {
+  function take(
+    busyKeys: Set<string | undefined>,
+    sizeMax: number,
+  ): { batch: BatchEntry<Item, Result>[]; waitedMs: number } {
     const fitting: Waiting<Item, Result>[] = [];
+    const most = Math.min(size, sizeMax);
     let room = bytes;
     for (const entry of queue) {
       const entryBytes = bytesOf(entry.item);
-      const hasRoom = fitting.length < size && (entryBytes <= room || fitting.length === 0);
+      const hasRoom = fitting.length < most && (entryBytes <= room || fitting.length === 0);
       if (!hasRoom || busyKeys.has(entry.key)) continue;
       fitting.push(entry);
       room -= entryBytes;
     }
-    const batch = fitting.slice(0, batchSize(fitting.length));
+    const batch = fitting.slice(0, sizeWithin(fitting.length));
     const taken = new Set(batch);
     queue = queue.filter((entry) => !taken.has(entry));
     const [first] = batch;
@@ -77,15 +82,6 @@ export function createBatchQueue<Item, Result>(
     queue.length >= size || queue.reduce((total, { item }) => total + bytesOf(item), 0) >= bytes;
 
   return { add, take, isFull, count: () => queue.length };
-}
-
-/**
- * How many of so many items a batch takes: the next lower power of two, or one and a half times that if there are enough.
- * Each size is a statement of its own, which each connection prepares once, and then keeps with a description of each value.
- */
-function batchSize(items: number): number {
-  const power = 2 ** Math.floor(Math.log2(items));
-  return items >= 1.5 * power ? 1.5 * power : power;
 }
 
 /** The refusal of what the queue has no room or no time for. */

@@ -1,4 +1,5 @@
 import { type BatchEntry, type BatchQueueLimits, createBatchQueue, tooBusy } from './batchQueue.ts';
+import { sizeFor } from './batchSizes.ts';
 import { isOutcomeUnknown } from './errors.ts';
 
 /** How items of one kind run together. */
@@ -62,9 +63,10 @@ export function createBatches<Item, Result>(
     });
   }
 
-  function startBatches(): void {
+  /** `answered`: how many items the batch had that has just ended. */
+  function startBatches(answered = 0): void {
     while (mayStart()) {
-      const { batch, waitedMs } = queue.take(busyKeys);
+      const { batch, waitedMs } = queue.take(busyKeys, evenSize(answered));
       if (batch.length === 0) return;
       const needed = batch.filter((entry) => !endWithoutRun(entry));
       if (needed.length > 0) start(needed, waitedMs);
@@ -77,6 +79,14 @@ export function createBatches<Item, Result>(
     if (result !== undefined) resolve(result);
     return result !== undefined;
   }
+
+  /**
+   * Whoever was answered usually asks again while the next batch runs. So that takes half of all: if it took as many as
+   * wait, few would be left to be answered meanwhile, and large batches would alternate with small ones. A single request
+   * says nothing of what comes.
+   */
+  const evenSize = (answered: number) =>
+    answered > 1 ? sizeFor(Math.ceil((queue.count() + answered) / 2)) : queue.count();
 
   /** One batch at a time makes the largest groups. */
   function mayStart(): boolean {
@@ -103,7 +113,7 @@ export function createBatches<Item, Result>(
       .then(() => {
         batches -= 1;
         for (const { key } of batch) busyKeys.delete(key);
-        startBatches();
+        startBatches(batch.length);
       });
     if (onStart) process.nextTick(onStart, batch.length, waitedMs); // a connection is awaited before
   }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import { sizeFor } from './batchSizes.ts';
 import type { Dialect } from './dialect.ts';
 import type { RunStatement, StatementBinds } from './runner.ts';
 import { snakeCase, type Table } from './table.ts';
@@ -44,12 +45,9 @@ export function createStatements(
   return { select, execute, insertReturning };
 }
 
-/**
- * A list that says no more than this one, and whose length is a power of two: the last item is repeated. So there are few
- * texts of a statement, and a connection prepares each of them once.
- */
+/** A list that says no more than this one, and has the size of a batch: the last item is repeated. */
 export function padded<Item>(items: Item[]): Item[] {
-  const length = 2 ** Math.ceil(Math.log2(items.length));
+  const length = sizeFor(items.length);
   return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] as Item);
 }
 

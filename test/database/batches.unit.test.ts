@@ -56,6 +56,24 @@ describe('Batches', () => {
     await Promise.all(results);
   });
 
+  it('become equally large while the same clients ask again and again', async () => {
+    const { runs, open } = heldBatches();
+    const { submit } = open({ size: 32, waiting: 60 });
+    const clients = Array.from({ length: 32 }, async (_, client) => {
+      for (let time = 0; time < 4; time++) {
+        await submit(`${client}`);
+        await settled();
+      }
+    });
+    for (let index = 0; index < 11; index++) {
+      runs[index]?.finish();
+      await settled();
+      await settled();
+    }
+    await Promise.all(clients);
+    expect(runs.slice(0, 8).map(({ items }) => items.length)).to.eql([1, 24, 8, 16, 16, 16, 16, 16]);
+  });
+
   it('start beside another once they are full', async () => {
     const { runs, open } = heldBatches();
     const batches = open({ running: 2, slowMs: 60_000 });

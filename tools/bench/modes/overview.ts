@@ -148,7 +148,7 @@ async function measureAll(
   const many = await measure(everybody, 32);
   const most = await measure(programs, 256);
   const busyMiB = proportionalMiB(hushpush.pids());
-  const large = await measure([hushpush, bare], 32, { pushes: Math.ceil(pushes / 20), item: mebibyte });
+  const large = await measure([hushpush, bare], 32, { pushes: Math.ceil(pushes / 10), item: mebibyte });
   return { alone, many, most, large, busyMiB };
 }
 

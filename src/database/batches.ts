@@ -81,9 +81,9 @@ export function createBatches<Item, Result>(
   }
 
   /**
-   * Whoever was answered usually asks again while the next batch runs. So that takes half of all: if it took as many as
-   * wait, few would be left to be answered meanwhile, and large batches would alternate with small ones. A single request
-   * says nothing of what comes.
+   * Clients that were answered usually ask again while the next batch runs, so it takes half of them all. If it took everybody
+   * who waits, large batches would alternate with small ones, and few would be left to be answered while a large one runs.
+   * A single item says nothing of what comes.
    */
   const evenSize = (answered: number) =>
     answered > 1 ? sizeFor(Math.ceil((queue.count() + answered) / 2)) : queue.count();

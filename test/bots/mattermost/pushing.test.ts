@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Person } from '../../../tools/standins/mattermost/people.ts';
 import { asForm } from '../../harness/api.ts';
 import { parseForm, sameOrigin } from '../../harness/forms.ts';
+import { until } from '../../harness/until.ts';
 import { linkFor } from '../staging.ts';
 import { startStage } from './stage.ts';
 
@@ -65,6 +66,7 @@ describe('A push in Mattermost', () => {
     const intro = String(form.dialog.content.introduction_text);
     const [, page = ''] = /\((http[^)]+)\)/.exec(intro) ?? [];
     const { pathname } = new URL(page);
+    await until(async () => (await stage.client.get(pathname)).status === 200); // it is saved while the form opens
     const { headers, fields } = parseForm(await stage.client.get(pathname));
     const body = String(new URLSearchParams({ ...fields, payload: secret }));
     const sent = await stage.client.send('POST', pathname, {

@@ -81,9 +81,9 @@ export function createBatches<Item, Result>(
   }
 
   /**
-   * Clients that were answered usually ask again while the next batch runs, so it takes half of them all. If it took everybody
-   * who waits, large batches would alternate with small ones, and few would be left to be answered while a large one runs.
-   * A single item says nothing of what comes.
+   * Clients that were answered usually ask again while the next batch runs, so it takes half of them and of those who wait,
+   * rounded up to a size that batches have. If it took everybody who waits, large batches would alternate with small ones,
+   * and few would be left to be answered while a large one runs. A single item says nothing of what comes.
    */
   const evenSize = (answered: number) =>
     answered > 1 ? sizeFor(Math.ceil((queue.count() + answered) / 2)) : queue.count();

@@ -56,10 +56,11 @@ describe('Batches', () => {
     await Promise.all(results);
   });
 
-  it('become equally large while the same clients ask again and again', async () => {
+  /** The sizes of the first batches of clients that ask again once they are answered, four times each. */
+  async function sizesOf(count: number): Promise<number[]> {
     const { runs, open } = heldBatches();
     const { submit } = open({ size: 32, waiting: 60 });
-    const clients = Array.from({ length: 32 }, async (_, client) => {
+    const clients = Array.from({ length: count }, async (_, client) => {
       for (let time = 0; time < 4; time++) {
         await submit(`${client}`);
         await settled();
@@ -71,7 +72,15 @@ describe('Batches', () => {
       await settled();
     }
     await Promise.all(clients);
-    expect(runs.slice(0, 8).map(({ items }) => items.length)).to.eql([1, 24, 8, 16, 16, 16, 16, 16]);
+    return runs.slice(0, 8).map(({ items }) => items.length);
+  }
+
+  it('become equally large while the same clients ask again and again', async () => {
+    expect(await sizesOf(32)).to.eql([1, 24, 8, 16, 16, 16, 16, 16]);
+  });
+
+  it('have the next larger size where half of the clients is none', async () => {
+    expect(await sizesOf(20)).to.eql([1, 16, 4, 12, 8, 12, 8, 12]);
   });
 
   it('start beside another once they are full', async () => {
